@@ -1,0 +1,88 @@
+// A wheel's archive: its members as the directory lists them, a walk over the raw structure beside
+// libzip's view, and streams of decoded bytes. Follows PKWARE's APPNOTE 6.3 and the rules that
+// the public index and installers publish. Nothing is ever unpacked to disk.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheel_audit/bytes.hpp"
+#include "wheel_audit/facts.hpp"
+#include "wheel_audit/result.hpp"
+
+namespace wheel_audit {
+
+/// One entry of the archive's directory.
+struct ArchiveMember {
+  std::string raw_name;  ///< bytes as stored
+  std::string path;      ///< UTF-8; other bytes written `\xNN`
+  bool utf8_name = true;
+  std::uint64_t size = 0;
+  std::uint64_t compressed = 0;
+  std::uint64_t header_offset = 0;  ///< of the local header
+  std::uint64_t data_offset = 0;    ///< of the stored bytes; 0 when the local header is not sound
+  std::uint32_t crc32 = 0;
+  std::uint32_t mode = 0;
+  std::uint16_t method = 0;
+  std::uint16_t flags = 0;
+  std::uint8_t host = 0;
+  bool directory = false;
+};
+
+/// An opened archive. Members can be streamed from several threads at once.
+class Archive {
+ public:
+  /// Opens and walks an archive; the error says why it is none.
+  static Result<Archive> open(const std::string& path);
+  ~Archive();
+  Archive(Archive&&) noexcept;
+  Archive& operator=(Archive&&) noexcept;
+
+  /// Bytes of the whole file.
+  std::uint64_t file_size() const;
+  const std::vector<ArchiveMember>& members() const;
+  /// What the raw walk found, in order of offset.
+  const std::vector<ArchiveProblem>& problems() const;
+
+  /// Streams the decoded bytes of a member, in order, in chunks; `sink` returns false to stop
+  /// early. After the last byte, size and CRC-32 are compared with the directory; the error says
+  /// what differs, or why the member cannot be decoded (encrypted, unknown method, broken stream).
+  /// Never hands out more bytes than the directory promises.
+  Result<void> stream(std::size_t member, const std::function<bool(ByteView)>& sink) const;
+
+ private:
+  struct State;
+  explicit Archive(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// SHA-2 digest of a stream. Algorithms: sha256, sha384, sha512.
+class Digest {
+ public:
+  /// Nothing for an algorithm that is not one of the three.
+  static std::optional<Digest> named(std::string_view algorithm);
+  ~Digest();
+  Digest(Digest&&) noexcept;
+  Digest& operator=(Digest&&) noexcept;
+  void update(ByteView bytes);
+  /// Lower-case hex. Ends the digest.
+  std::string hex();
+
+ private:
+  struct State;
+  explicit Digest(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+/// The whole file's SHA-256 in hex.
+Result<std::string> file_sha256(const std::string& path);
+
+/// Base64 with the URL alphabet and without padding, of hex digits (as RECORD writes digests).
+std::string urlsafe_base64_of_hex(std::string_view hex);
+
+}  // namespace wheel_audit

@@ -1,0 +1,195 @@
+#include "wheel_audit/text.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "wheel_audit/utf8.hpp"
+
+namespace wheel_audit {
+
+std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n\v\f";
+  const std::size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return out;
+}
+
+std::string join(std::span<const std::string> parts, std::string_view separator) {
+  std::string out;
+  for (const std::string& part : parts) {
+    if (&part != parts.data()) out += separator;
+    out += part;
+  }
+  return out;
+}
+
+namespace {
+
+/// Matches one pattern unit at `pattern` against `c`; returns the unit's length, 0 for no match.
+std::size_t match_unit(std::string_view pattern, char c) {
+  if (pattern.front() == '?') return 1;
+  if (pattern.front() == '[') {
+    const std::size_t close = pattern.find(']', 2);
+    if (close != std::string_view::npos) {
+      std::string_view set = pattern.substr(1, close - 1);
+      const bool negated = set.front() == '!';
+      if (negated) set.remove_prefix(1);
+      bool inside = false;
+      for (std::size_t i = 0; i < set.size(); ++i) {
+        if (i + 2 < set.size() && set[i + 1] == '-') {
+          inside = inside || (set[i] <= c && c <= set[i + 2]);
+          i += 2;
+        } else {
+          inside = inside || set[i] == c;
+        }
+      }
+      return inside != negated ? close + 1 : 0;
+    }
+  }
+  return pattern.front() == c ? 1 : 0;
+}
+
+}  // namespace
+
+bool glob_match(std::string_view pattern, std::string_view text) {
+  // The classic two-pointer walk: only the last star is ever gone back to.
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t star_text = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_text = t;
+      continue;
+    }
+    const std::size_t unit = p < pattern.size() ? match_unit(pattern.substr(p), text[t]) : 0;
+    if (unit > 0) {
+      p += unit;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const CodePoint point = decode_utf8(text);
+    if (!point.valid) return false;
+    text.remove_prefix(point.length);
+  }
+  return true;
+}
+
+namespace {
+
+/// Controls that move text about or hide it: bidirectional overrides, isolates, zero width.
+bool is_deceptive(std::uint32_t point) {
+  return (point >= 0x80 && point <= 0x9f) || (point >= 0x200b && point <= 0x200f) ||
+         (point >= 0x2028 && point <= 0x202e) || (point >= 0x2060 && point <= 0x2069) ||
+         point == 0xfeff;
+}
+
+void append_hex(std::string& out, std::string_view prefix, std::uint32_t value, int digits) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  out += prefix;
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
+    out += kDigits[(value >> shift) & 0xfU];
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const CodePoint point = decode_utf8(text);
+    if (!point.valid || point.value < 0x20 || point.value == 0x7f) {
+      append_hex(out, "\\x", static_cast<std::uint8_t>(text.front()), 2);
+    } else if (is_deceptive(point.value)) {
+      append_hex(out, "\\u{", point.value, 4);
+      out += '}';
+    } else {
+      out += text.substr(0, point.length);
+    }
+    text.remove_prefix(point.length);
+  }
+  return out;
+}
+
+namespace {
+
+/// Levenshtein distance with transpositions of neighbours.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) d[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = d[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      d[i][j] = std::min({d[i - 1][j] + 1, d[i][j - 1] + 1, change});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        d[i][j] = std::min(d[i][j], d[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return d[a.size()][b.size()];
+}
+
+}  // namespace
+
+std::string_view nearest(std::string_view word, std::span<const std::string> known) {
+  constexpr std::size_t kLongestWord = 100;  // longer words are no typing errors
+  if (word.size() > kLongestWord) return {};
+  std::string_view best;
+  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : known) {
+    if (candidate.size() > kLongestWord) continue;
+    const std::size_t away = distance(word, candidate);
+    if (away < best_distance) {
+      best = candidate;
+      best_distance = away;
+    }
+  }
+  return best;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> known) {
+  const std::string_view near = nearest(word, known);
+  return near.empty() ? std::string() : " (did you mean \"" + std::string(near) + "\"?)";
+}
+
+std::string_view base_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::string_view directory_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+}
+
+}  // namespace wheel_audit

@@ -1,0 +1,64 @@
+#include "catch.hpp"
+#include "wheel_audit/bytes.hpp"
+#include "wheel_audit/json.hpp"
+#include "wheel_audit/text.hpp"
+
+using namespace wheel_audit;
+
+TEST_CASE("a cursor that ran past the end yields zero for good") {
+  const std::uint8_t raw[] = {1, 0, 2};
+  Cursor cursor{ByteView(raw)};
+  CHECK(cursor.u16() == 1);
+  CHECK(cursor.u16() == 0);
+  CHECK_FALSE(cursor);
+  CHECK(cursor.u8() == 0);
+}
+
+TEST_CASE("slices are checked against the end without overflow") {
+  const std::uint8_t raw[] = {1, 2, 3, 4};
+  const ByteView view{raw};
+  CHECK(view.slice(1, 3)->size() == 3);
+  CHECK_FALSE(view.slice(1, 4));
+  CHECK_FALSE(view.slice(~0ULL, 2));
+  CHECK(view.clamp(3, 10).size() == 1);
+}
+
+TEST_CASE("globs") {
+  CHECK(glob_match("*.so", "a/b.so"));
+  CHECK(glob_match("a/*/c", "a/x/y/c"));
+  CHECK_FALSE(glob_match("*.so", "b.so.1"));
+  CHECK(glob_match("lib[a-c]?.so", "libb1.so"));
+  CHECK_FALSE(glob_match("lib[!a-c].so", "libb.so"));
+  CHECK(glob_match("", ""));
+  CHECK_FALSE(glob_match("", "a"));
+}
+
+TEST_CASE("strange names cannot rewrite a terminal") {
+  CHECK(printable("a\x1b[2Jb") == "a\\x1b[2Jb");
+  CHECK(printable("\xff") == "\\xff");
+  CHECK(printable("\xe2\x80\xae") == "\\u{202e}");
+  CHECK(printable("naïve") == "naïve");
+}
+
+TEST_CASE("JSON keeps order, refuses duplicates and depth") {
+  const auto json = Json::parse(R"({"b": 1, "a": [true, null, -2, 18446744073709551615]})");
+  REQUIRE(json);
+  CHECK(json->dump() == R"({"b":1,"a":[true,null,-2,18446744073709551615]})");
+  CHECK_FALSE(Json::parse(R"({"a": 1, "a": 2})"));
+  CHECK_FALSE(Json::parse(std::string(100, '[')));
+  const auto bad = Json::parse("{\"a\": }");
+  REQUIRE_FALSE(bad);
+  CHECK(bad.error().message().find("line 1") != std::string::npos);
+}
+
+TEST_CASE("merge patch removes by null and merges objects") {
+  Json json = *Json::parse(R"({"a": {"b": 1, "c": 2}, "d": 3})");
+  json.merge_patch(*Json::parse(R"({"a": {"b": null, "e": 4}, "d": [1]})"));
+  CHECK(json.dump() == R"({"a":{"c":2,"e":4},"d":[1]})");
+}
+
+TEST_CASE("did you mean") {
+  const std::vector<std::string> known = {"severity", "supersedes"};
+  CHECK(did_you_mean("severty", known) == " (did you mean \"severity\"?)");
+  CHECK(did_you_mean("zzz", known).empty());
+}
