@@ -1,0 +1,90 @@
+// Reads one wheel: its name, its texts, and one scan of every member, put together as facts.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheel_audit/facts.hpp"
+#include "wheel_audit/result.hpp"
+
+namespace wheel_audit {
+
+// ---- names and tags
+
+/// Splits a wheel's file name; the error says what is wrong with it.
+Result<NameFacts> parse_wheel_name(std::string_view file_name);
+
+/// The file name's tags, expanded: `cp311-cp311-manylinux_2_17_x86_64` and so on, sorted.
+std::vector<std::string> expand_tags(const NameFacts& name);
+
+/// A Linux platform tag taken apart.
+struct PlatformTag {
+  std::string tag;   ///< as written
+  std::string libc;  ///< `glibc`, `musl`; empty for plain `linux_*`
+  int major = 0;     ///< C library version that it promises
+  int minor = 0;
+  std::string machine;  ///< `x86_64`
+};
+
+/// The Linux tags among platform tags (manylinux1, 2010 and 2014 as their numbers); others are
+/// left out.
+std::vector<PlatformTag> linux_tags(const std::vector<std::string>& platforms);
+
+/// A Python tag: `cp311` → {"cp", 3, 11}; `py3` → {"py", 3, -1}.
+struct PythonTag {
+  std::string implementation;
+  int major = 0;
+  int minor = -1;
+};
+std::optional<PythonTag> parse_python_tag(std::string_view tag);
+
+// ---- texts
+
+/// METADATA's headers (CRLF and folded lines as email parsers read them; the body ends them).
+MetadataFacts parse_metadata(std::string path, std::string_view text);
+/// The WHEEL file's headers.
+WheelFileFacts parse_wheel_file(std::string path, std::string_view text);
+/// RECORD's rows (RFC 4180 quoting); rows that are not three fields become problems.
+RecordFacts parse_record(std::string path, std::string_view text);
+/// entry_points.txt; lines that are neither section nor `name = target` become problems.
+std::vector<EntryPoint> parse_entry_points(std::string_view text,
+                                           std::vector<std::string>& problems);
+/// variant.json's properties of the label (PEP 825).
+std::vector<VariantProperty> parse_variant(std::string_view json, std::string_view label);
+
+/// What the wheel claims (local version, variant, distribution suffix), from name and properties.
+Claim read_claim(const WheelFacts& wheel);
+/// The CUDA train of a local version segment: `cu130`, `cu13` (major only), `cpu`, `rocm6.2`…
+Claim claim_of_local_version(std::string_view local);
+
+// ---- the wheel
+
+/// How a wheel is read.
+struct ReadOptions {
+  bool hash = true;                  ///< SHA-256 of members and file
+  bool all_symbols = false;          ///< keep every dynamic symbol
+  unsigned jobs = 1;                 ///< threads
+  std::vector<std::string> symbols;  ///< names or globs of symbols that rules ask about
+};
+
+/// What reading cost.
+struct ReadStats {
+  std::uint64_t inflated = 0;   ///< bytes handed out by the archive, rescans included
+  std::uint64_t rescanned = 0;  ///< bytes of passes after the first
+  std::uint64_t hashed = 0;
+};
+
+/// Reads a wheel. Never fails: what could not be read is in `unread`.
+WheelFacts read_wheel(const std::string& path, const ReadOptions& options,
+                      ReadStats* stats = nullptr);
+
+/// Reads several wheels over one pool of threads, (wheel, member) at a time, largest first; results
+/// are in the order of `paths` whatever the number of threads. `done` is called as wheels finish.
+std::vector<WheelFacts> read_wheels(const std::vector<std::string>& paths,
+                                    const ReadOptions& options, ReadStats* stats = nullptr,
+                                    const std::function<void(std::size_t)>& done = {});
+
+}  // namespace wheel_audit
