@@ -39,6 +39,8 @@ class Archive {
  public:
   /// Opens and walks an archive; the error says why it is none.
   static Result<Archive> open(const std::string& path);
+  /// The same for an archive in memory.
+  static Result<Archive> open_bytes(std::vector<std::uint8_t> bytes);
   ~Archive();
   Archive(Archive&&) noexcept;
   Archive& operator=(Archive&&) noexcept;

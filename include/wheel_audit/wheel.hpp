@@ -1,6 +1,7 @@
 // Reads one wheel: its name, its texts, and one scan of every member, put together as facts.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -80,6 +81,10 @@ struct ReadStats {
 /// Reads a wheel. Never fails: what could not be read is in `unread`.
 WheelFacts read_wheel(const std::string& path, const ReadOptions& options,
                       ReadStats* stats = nullptr);
+
+/// Reads a wheel that is in memory, under a file name.
+WheelFacts read_wheel_bytes(const std::string& file_name, std::vector<std::uint8_t> bytes,
+                            const ReadOptions& options);
 
 /// Reads several wheels over one pool of threads, (wheel, member) at a time, largest first; results
 /// are in the order of `paths` whatever the number of threads. `done` is called as wheels finish.
