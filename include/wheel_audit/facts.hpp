@@ -16,6 +16,7 @@ namespace wheel_audit {
 struct Unread {
   std::optional<std::string> where;
   std::string reason;
+  std::string what;  ///< `archive`, `member`, `elf`, `gpu`, `digest`: what rules select by
   bool operator==(const Unread&) const = default;
 };
 

@@ -55,7 +55,7 @@ class Report {
  public:
   void operator()(Fault fault) { faults.push_back(std::move(fault)); }
   void unread(std::optional<std::string> where, std::string reason) {
-    unreads.push_back({std::move(where), std::move(reason)});
+    unreads.push_back({std::move(where), std::move(reason), {}});
   }
   std::vector<Fault> faults;
   std::vector<Unread> unreads;

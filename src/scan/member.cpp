@@ -1,0 +1,162 @@
+#include "scan/member.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "scan/object_kind.hpp"
+#include "scan/secrets.hpp"
+#include "wheel_audit/gpu.hpp"
+#include "wheel_audit/scan.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+/// The scanners of one pass. Which ones run is decided by the first chunk.
+class Pass {
+ public:
+  Pass(const ArchiveMember& member, const MemberWishes& wishes)
+      : member_(member), gpu_(member.size, 2) {
+    if (wishes.hash) sha256_ = Digest::named("sha256");
+    if (!wishes.other_digest.empty()) other_ = Digest::named(wishes.other_digest);
+  }
+
+  void feed(ByteView chunk, MemberScan& scan) {
+    if (!begun_) begin(chunk, scan);
+    if (sha256_) sha256_->update(chunk);
+    if (other_) other_->update(chunk);
+    if (keeper_) keeper_->feed(chunk);
+    if (mentions_) mentions_->feed(chunk);
+    gpu_.feed(chunk);
+    scan.stats.inflated += chunk.size();
+    if (sha256_) scan.stats.hashed += chunk.size();
+  }
+
+  /// After a pass that ended well.
+  void finish(MemberScan& scan) {
+    if (sha256_) scan.facts.sha256 = sha256_->hex();
+    if (other_) scan.other_digest = other_->hex();
+    if (mentions_) scan.facts.mentions = mentions_->finish();
+  }
+
+  RangeKeeper* keeper() { return keeper_.get(); }
+  std::optional<GpuFacts> gpu(const std::vector<Section>& sections) {
+    return gpu_.finish(sections);
+  }
+
+ private:
+  void begin(ByteView head, MemberScan& scan) {
+    begun_ = true;
+    const ObjectKind kind = object_kind(head);
+    scan.facts.kind = kind.kind;
+    if (kind.kind == MemberKind::elf) {
+      keeper_ = std::make_unique<RangeKeeper>(member_.size);
+      gpu_ = GpuScanner(member_.size, 8);
+    }
+    if (kind.kind == MemberKind::elf || kind.kind == MemberKind::text) mentions_.emplace();
+    if (kind.kind == MemberKind::pe || kind.kind == MemberKind::macho ||
+        kind.kind == MemberKind::ar) {
+      const std::string_view format = kind.kind == MemberKind::pe      ? "pe"
+                                      : kind.kind == MemberKind::macho ? "macho"
+                                                                       : "ar";
+      scan.object = ObjectFacts{scan.facts.path, std::string(format), kind.machine};
+    }
+    if (kind.kind == MemberKind::text) {
+      scan.facts.secret = secret_header(head.text());
+      if (head.text().starts_with("#!")) {
+        constexpr std::size_t kLongestLine = 256;
+        const std::string_view line = head.text().substr(2, kLongestLine);
+        scan.facts.head = std::string(trim(line.substr(0, line.find('\n'))));
+        if (scan.facts.head.empty()) scan.facts.head = " ";  // a shebang line that names nothing
+      }
+    }
+  }
+
+  const ArchiveMember& member_;
+  bool begun_ = false;
+  std::optional<Digest> sha256_;
+  std::optional<Digest> other_;
+  std::unique_ptr<RangeKeeper> keeper_;
+  std::optional<MentionScanner> mentions_;
+  GpuScanner gpu_;
+};
+
+constexpr int kMostRescans = 4;
+
+/// Runs the ELF reader, streaming the member again for what it missed.
+Result<ElfFacts> read_with_rescans(const Archive& archive, std::size_t index, RangeKeeper& keeper,
+                                   ReadStats& stats) {
+  for (int scans = 0;; ++scans) {
+    Result<ElfFacts> elf = read_elf(keeper);
+    if (keeper.misses().empty()) return elf;
+    if (scans == kMostRescans) {
+      return Error(
+          fmt::format("its tables are scattered: {} passes did not gather them", scans + 1));
+    }
+    keeper.rewind();
+    const Result<void> streamed = archive.stream(index, [&](ByteView chunk) {
+      keeper.feed(chunk);
+      stats.inflated += chunk.size();
+      stats.rescanned += chunk.size();
+      return true;
+    });
+    if (!streamed) return streamed.error();
+  }
+}
+
+MemberFacts member_facts(const ArchiveMember& member) {
+  MemberFacts facts;
+  facts.path = member.path;
+  facts.size = member.size;
+  facts.compressed = member.compressed;
+  facts.mode = member.mode;
+  facts.crc32 = member.crc32;
+  facts.method = member.method;
+  facts.host = member.host;
+  facts.utf8_name = member.utf8_name;
+  if (member.directory) facts.kind = MemberKind::directory;
+  return facts;
+}
+
+}  // namespace
+
+MemberScan scan_member(const Archive& archive, std::size_t index, const MemberWishes& wishes) {
+  const ArchiveMember& member = archive.members()[index];
+  MemberScan scan;
+  scan.facts = member_facts(member);
+  if (member.directory && member.size == 0) return scan;
+  Pass pass(member, wishes);
+  const Result<void> streamed = archive.stream(index, [&](ByteView chunk) {
+    pass.feed(chunk, scan);
+    return true;
+  });
+  if (!streamed) {
+    const std::string& reason = streamed.error().message();
+    scan.unread.push_back({member.path, reason, "member"});
+    scan.problems.push_back({"corrupt", member.path, member.header_offset, reason});
+    return scan;
+  }
+  if (member.size == 0) pass.feed(ByteView(), scan);  // an empty member has a digest too
+  pass.finish(scan);
+  if (pass.keeper() != nullptr) {
+    Result<ElfFacts> elf = read_with_rescans(archive, index, *pass.keeper(), scan.stats);
+    if (elf) {
+      elf->path = member.path;
+      scan.elf = std::move(*elf);
+    } else {
+      scan.unread.push_back({member.path, elf.error().message(), "elf"});
+    }
+  }
+  scan.gpu = pass.gpu(scan.elf ? scan.elf->sections : std::vector<Section>());
+  if (scan.gpu) {
+    scan.gpu->path = member.path;
+    for (const std::string& problem : scan.gpu->problems) {
+      scan.unread.push_back({member.path, problem, "gpu"});
+    }
+  }
+  return scan;
+}
+
+}  // namespace wheel_audit

@@ -1,0 +1,35 @@
+// Scans one member: decodes it once, hands each chunk to whoever wants it, and streams it again
+// only for ranges that the ELF reader missed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wheel_audit/archive.hpp"
+#include "wheel_audit/facts.hpp"
+#include "wheel_audit/wheel.hpp"
+
+namespace wheel_audit {
+
+/// What is wanted of a member.
+struct MemberWishes {
+  bool hash = true;
+  std::string other_digest;  ///< `sha512` where RECORD asks for it; else empty
+};
+
+/// What one member turned out to be.
+struct MemberScan {
+  MemberFacts facts;
+  std::optional<ElfFacts> elf;
+  std::optional<GpuFacts> gpu;
+  std::optional<ObjectFacts> object;
+  std::string other_digest;  ///< hex
+  std::vector<ArchiveProblem> problems;
+  std::vector<Unread> unread;
+  ReadStats stats;
+};
+
+MemberScan scan_member(const Archive& archive, std::size_t index, const MemberWishes& wishes);
+
+}  // namespace wheel_audit

@@ -1,0 +1,89 @@
+#include "wheel/texts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "wheel_audit/text.hpp"
+#include "wheel_audit/version.hpp"
+#include "wheel_audit/wheel.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+constexpr std::uint64_t kLargestText = 64 << 20;  // bytes; 300,000 RECORD rows are 30 MB
+
+/// The decoded bytes of the first member of that path, or nothing.
+std::optional<std::string> text_of(const Archive& archive, const std::string& path,
+                                   WheelFacts& wheel) {
+  const auto& members = archive.members();
+  const auto found = std::ranges::find(members, path, &ArchiveMember::path);
+  if (found == members.end()) return std::nullopt;
+  if (found->size > kLargestText) {
+    wheel.unread.push_back(
+        {path, fmt::format("has {} bytes; such a text is read up to {}", found->size, kLargestText),
+         "member"});
+    return std::nullopt;
+  }
+  std::string text;
+  const auto index = static_cast<std::size_t>(found - members.begin());
+  const Result<void> streamed = archive.stream(index, [&](ByteView chunk) {
+    text += chunk.text();
+    return true;
+  });
+  if (!streamed) return std::nullopt;
+  return text;
+}
+
+std::vector<std::string> dist_info_directories(const Archive& archive) {
+  std::vector<std::string> found;
+  for (const ArchiveMember& member : archive.members()) {
+    const std::size_t slash = member.path.find('/');
+    if (slash == std::string::npos) continue;
+    const std::string_view top = std::string_view(member.path).substr(0, slash);
+    if (!top.ends_with(".dist-info")) continue;
+    if (std::ranges::find(found, top) == found.end()) found.emplace_back(top);
+  }
+  return found;
+}
+
+/// Whether a dist-info directory is that of a wheel name, after normalisation of both.
+bool is_own(std::string_view directory, const NameFacts& name) {
+  directory.remove_suffix(std::string_view(".dist-info").size());
+  const std::size_t dash = directory.rfind('-');
+  if (dash == std::string_view::npos) return false;
+  const Result<Version> own = Version::parse(name.version);
+  const Result<Version> found = Version::parse(directory.substr(dash + 1));
+  return own && found && *own == *found &&
+         normalize_name(directory.substr(0, dash)) == normalize_name(name.distribution);
+}
+
+}  // namespace
+
+void read_texts(const Archive& archive, WheelFacts& wheel) {
+  wheel.dist_infos = dist_info_directories(archive);
+  if (wheel.dist_infos.empty()) return;
+  std::string own = wheel.dist_infos.front();
+  if (wheel.name) {
+    const auto found = std::ranges::find_if(wheel.dist_infos, [&](const std::string& directory) {
+      return is_own(directory, *wheel.name);
+    });
+    if (found != wheel.dist_infos.end()) own = *found;
+  }
+  const auto text = [&](std::string_view name) {
+    return text_of(archive, fmt::format("{}/{}", own, name), wheel);
+  };
+  if (const auto found = text("METADATA"))
+    wheel.metadata = parse_metadata(own + "/METADATA", *found);
+  if (const auto found = text("WHEEL")) wheel.wheel = parse_wheel_file(own + "/WHEEL", *found);
+  if (const auto found = text("RECORD")) wheel.record = parse_record(own + "/RECORD", *found);
+  if (const auto found = text("entry_points.txt")) {
+    wheel.entry_points = parse_entry_points(*found, wheel.entry_point_problems);
+  }
+  if (const auto found = text("variant.json"); found && wheel.name && wheel.name->variant) {
+    wheel.variant_properties = parse_variant(*found, *wheel.name->variant);
+  }
+}
+
+}  // namespace wheel_audit
