@@ -203,7 +203,8 @@ struct WheelReport {
   std::vector<Unread> unread;
   std::vector<std::string> not_applicable;  ///< ids
   std::size_t asked = 0;
-  std::map<std::string, std::string> devices;  ///< compute capability to sass, ptx, part, none
+  /// Compute capability to `sass`, `ptx`, `part`, `none`, in order; empty without GPU code.
+  std::vector<std::pair<std::string, std::string>> devices;
   bool has_gpu_code = false;
   Claim claim;
 };

@@ -52,6 +52,8 @@ class Subject {
   const std::vector<Requirement>& requirements() const;
   /// The environments that the tags and Requires-Python allow.
   const std::vector<Environment>& environments() const;
+  /// When a requirement of the wheel applies, over its environments.
+  Applies applies(const Requirement& requirement) const;
   /// When the requirements that name `package` (normalised) apply, at best; `cuda-toolkit[x]` and
   /// the like are expanded by the rules that have the table.
   std::optional<Applies> declared(std::string_view package) const;

@@ -65,7 +65,8 @@ Claim claim_of_local_version(std::string_view local);
 
 /// How a wheel is read.
 struct ReadOptions {
-  bool hash = true;                  ///< SHA-256 of members and file
+  bool hash = true;                  ///< SHA-256 of members
+  bool file_digest = false;          ///< SHA-256 of the wheel file itself
   bool all_symbols = false;          ///< keep every dynamic symbol
   unsigned jobs = 1;                 ///< threads
   std::vector<std::string> symbols;  ///< names or globs of symbols that rules ask about

@@ -134,7 +134,7 @@ class Pool {
           queue_.size() < std::size_t{4} * options_.jobs) {
         open_next(lock);
       } else if (!queue_.empty()) {
-        std::ranges::pop_heap(queue_);
+        std::pop_heap(queue_.begin(), queue_.end());
         const Item item = queue_.back();
         queue_.pop_back();
         lock.unlock();
@@ -157,7 +157,7 @@ class Pool {
     Job& job = jobs_[index];
     job.facts.given = paths_[index];
     open_job(job, Archive::open(paths_[index]), options_);
-    if (options_.hash && job.archive) {
+    if (options_.file_digest && job.archive) {
       Result<std::string> digest = file_sha256(paths_[index]);
       if (digest) job.facts.file_sha256 = std::move(*digest);
     }
@@ -165,7 +165,7 @@ class Pool {
     if (job.scans.empty()) return finish(index, lock);
     for (std::size_t i = 0; i < job.scans.size(); ++i) {
       queue_.push_back({job.archive->members()[i].size, index, i});
-      std::ranges::push_heap(queue_);
+      std::push_heap(queue_.begin(), queue_.end());
     }
     changed_.notify_all();
   }

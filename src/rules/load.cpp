@@ -1,0 +1,288 @@
+// Reads packs: rule files strictly, tables as text, pack.json with what it extends and adjusts.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "rules/when.hpp"
+#include "wheel_audit/embedded.hpp"
+#include "wheel_audit/rules.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+/// One file of a pack: `<pack>/<rest>`, and where it came from for messages.
+struct PackFile {
+  std::string pack;
+  std::string rest;  ///< `runpath-empty.json`, `tables/sonames.json`, `pack.json`
+  std::string origin;
+  std::string text;
+};
+
+using PackFiles = std::map<std::string, std::vector<PackFile>>;
+
+const PackFiles& embedded_packs() {
+  static const PackFiles kPacks = [] {
+    PackFiles packs;
+    for (const EmbeddedFile* file = embedded_rules(); file->path != nullptr; ++file) {
+      const std::string_view path(file->path);
+      const std::string_view below = path.substr(path.find('/') + 1);
+      const std::size_t slash = below.find('/');
+      const std::string pack(below.substr(0, slash));
+      const auto length = static_cast<std::size_t>(file->end - file->begin);
+      packs[pack].push_back({pack, std::string(below.substr(slash + 1)), std::string(path),
+                             std::string(file->begin, length)});
+    }
+    return packs;
+  }();
+  return kPacks;
+}
+
+Result<std::string> file_text(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) return Error(fmt::format("{}: cannot be read", path.string()));
+  return text.str();
+}
+
+/// A folder of a user: rules in it, or packs of rules below it.
+Result<std::vector<PackFile>> folder_files(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  if (!fs::is_directory(folder, failed))
+    return Error(fmt::format("{}: no such folder of rules", folder));
+  const fs::path root = fs::absolute(folder).lexically_normal();
+  std::vector<fs::path> paths;
+  for (fs::recursive_directory_iterator at(root, failed), end; !failed && at != end;
+       at.increment(failed)) {
+    if (at->path().extension() == ".json" && at->is_regular_file(failed))
+      paths.push_back(at->path());
+  }
+  if (failed) return Error(fmt::format("{}: {}", folder, failed.message()));
+  std::ranges::sort(paths);
+  // A folder whose own files are rules is one pack, named like the folder; else its folders are.
+  const bool is_pack =
+      std::ranges::any_of(paths, [&](const fs::path& p) { return p.parent_path() == root; });
+  const std::string own = (root.has_filename() ? root : root.parent_path()).filename().string();
+  std::vector<PackFile> files;
+  for (const fs::path& path : paths) {
+    const std::string below = path.lexically_relative(root).generic_string();
+    const std::size_t slash = below.find('/');
+    Result<std::string> text = file_text(path);
+    if (!text) return text.error();
+    files.push_back({is_pack ? own : below.substr(0, slash),
+                     is_pack ? below : below.substr(slash + 1), path.string(), std::move(*text)});
+  }
+  if (files.empty()) return Error(fmt::format("{}: holds no rule files (*.json)", folder));
+  return files;
+}
+
+const std::vector<std::string> kRuleKeys = {"kind",       "when", "params", "severity", "opt_in",
+                                            "supersedes", "why",  "fix",    "refs"};
+
+/// The first key of an object that is not known, as an error.
+Result<void> only_keys(const Json& json, const std::vector<std::string>& known) {
+  if (!json.is_object()) return Error(fmt::format("is of type {}, expected object", json.type()));
+  for (const auto& [key, value] : json.entries()) {
+    if (std::ranges::find(known, key) == known.end()) {
+      return Error(fmt::format("unknown key \"{}\"{}", key, did_you_mean(key, known)));
+    }
+  }
+  return {};
+}
+
+Result<std::string> text_of(const Json& json, std::string_view key) {
+  const Json& value = json[key];
+  if (!value.is_string() || trim(value.as_string()).empty()) {
+    return Error(fmt::format("\"{}\" is missing or no text; it is mandatory", key));
+  }
+  return value.as_string();
+}
+
+Result<void> bind_kind(Rule& rule, const Tables& tables) {
+  const auto found = std::ranges::find(kinds(), rule.kind, &Kind::name);
+  if (found == kinds().end()) {
+    std::vector<std::string> names;
+    for (const Kind& kind : kinds()) names.emplace_back(kind.name);
+    return Error(fmt::format("unknown kind \"{}\"{}", rule.kind, did_you_mean(rule.kind, names)));
+  }
+  Params params(rule.params, tables);
+  rule.check = found->bind(params);
+  if (found->symbols != nullptr) rule.symbols = found->symbols(params);
+  rule.every_symbol = found->every_symbol;
+  return params.done();
+}
+
+Result<Rule> parse_rule(const PackFile& file, const Json& json) {
+  Rule rule;
+  rule.id =
+      file.pack + "/" + file.rest.substr(0, file.rest.size() - std::string_view(".json").size());
+  rule.origin = file.origin;
+  const Result<void> keys = only_keys(json, kRuleKeys);
+  if (!keys) return keys.error();
+  for (const auto& [key, place] : std::initializer_list<std::pair<const char*, std::string*>>{
+           {"kind", &rule.kind}, {"why", &rule.why}, {"fix", &rule.fix}}) {
+    Result<std::string> text = text_of(json, key);
+    if (!text) return text.error();
+    *place = std::move(*text);
+  }
+  const std::optional<Severity> severity = parse_severity(json["severity"].as_string());
+  if (!severity) {
+    return Error(fmt::format("\"severity\" is \"{}\", expected error, warning or note",
+                             json["severity"].as_string()));
+  }
+  rule.severity = *severity;
+  for (const char* key : {"supersedes", "refs"}) {
+    const Json& list = json[key];
+    if (!list.is_null() &&
+        (!list.is_array() || !std::ranges::all_of(list.items(), &Json::is_string))) {
+      return Error(fmt::format("\"{}\" is no list of strings", key));
+    }
+  }
+  if (!json["opt_in"].is_null() && !json["opt_in"].is_bool())
+    return Error("\"opt_in\" is no boolean");
+  rule.opt_in = json["opt_in"].as_bool();
+  rule.supersedes = json["supersedes"].strings();
+  rule.refs = json["refs"].strings();
+  rule.params = json["params"].is_null() ? Json::object() : json["params"];
+  if (!rule.params.is_object()) return Error("\"params\" is no object");
+  Result<When> when = parse_when(json["when"]);
+  if (!when) return when.error();
+  rule.when = std::move(*when);
+  return rule;
+}
+
+/// pack.json: the packs that it brings along, and its adjustments.
+Result<std::vector<std::string>> read_pack_file(const PackFile& file, RuleSet& set) {
+  Result<Json> json = Json::parse(file.text);
+  if (!json) return json.error().in(file.origin);
+  const Result<void> keys = only_keys(*json, {"about", "extends", "adjust"});
+  if (!keys) return keys.error().in(file.origin);
+  for (const Json& item : (*json)["adjust"].items()) {
+    const Result<void> known = only_keys(item, {"rule", "members", "severity", "reason"});
+    if (!known) return known.error().in(file.origin + ": adjust");
+    Adjustment adjustment;
+    Result<std::string> rule = text_of(item, "rule");
+    Result<std::string> reason = text_of(item, "reason");
+    if (!rule) return rule.error().in(file.origin + ": adjust");
+    if (!reason) return reason.error().in(file.origin + ": adjust");
+    const std::string& severity = item["severity"].as_string();
+    adjustment.severity = parse_severity(severity);
+    if (!adjustment.severity && severity != "silent") {
+      return Error(
+          fmt::format("{}: adjust: \"severity\" is \"{}\", expected warning, note or silent",
+                      file.origin, severity));
+    }
+    adjustment.rule = std::move(*rule);
+    adjustment.reason = std::move(*reason);
+    adjustment.members = item["members"].strings();
+    adjustment.pack = file.pack;
+    set.adjustments.push_back(std::move(adjustment));
+  }
+  return (*json)["extends"].strings();
+}
+
+/// Adds the files of a pack to the set: tables and rules (not bound yet).
+Result<void> add_files(const std::vector<PackFile>& files, RuleSet& set) {
+  for (const PackFile& file : files) {
+    if (file.rest == "pack.json") continue;
+    if (file.rest.starts_with("tables/")) {
+      std::string name = file.rest.substr(7, file.rest.size() - 7 - 5);
+      set.tables->add(file.pack + "/" + name, file.origin, file.text);
+      continue;
+    }
+    Result<Json> json = Json::parse(file.text);
+    if (!json) return json.error().in(file.origin);
+    Result<Rule> rule = parse_rule(file, *json);
+    if (!rule) return rule.error().in(file.origin);
+    set.rules.push_back(std::move(*rule));
+  }
+  return {};
+}
+
+/// Adds a pack and what it extends, each once.
+Result<void> add_pack(const std::string& name, const PackFiles& packs, std::set<std::string>& added,
+                      RuleSet& set) {
+  if (!added.insert(name).second) return {};
+  const auto found = packs.find(name);
+  if (found == packs.end()) {
+    std::vector<std::string> known;
+    for (const auto& [pack, files] : packs) known.push_back(pack);
+    return Error(fmt::format("there is no pack \"{}\"{}; known packs: {}", name,
+                             did_you_mean(name, known), join(known, ", ")));
+  }
+  for (const PackFile& file : found->second) {
+    if (file.rest != "pack.json") continue;
+    const Result<std::vector<std::string>> extends = read_pack_file(file, set);
+    if (!extends) return extends.error();
+    for (const std::string& other : *extends) {
+      const Result<void> done = add_pack(other, packs, added, set);
+      if (!done) return done.error().in(file.origin);
+    }
+  }
+  return add_files(found->second, set);
+}
+
+/// Tables of packs that are not loaded are there all the same: rules share them.
+void add_all_tables(const PackFiles& packs, RuleSet& set) {
+  for (const auto& [pack, files] : packs) {
+    for (const PackFile& file : files) {
+      if (!file.rest.starts_with("tables/")) continue;
+      set.tables->add(pack + "/" + file.rest.substr(7, file.rest.size() - 7 - 5), file.origin,
+                      file.text);
+    }
+  }
+}
+
+}  // namespace
+
+namespace detail {
+
+Result<RuleSet> read_packs(const std::vector<std::string>& names,
+                           const std::vector<std::string>& folders) {
+  RuleSet set;
+  set.tables = std::make_shared<Tables>();
+  PackFiles packs = embedded_packs();
+  std::vector<std::string> wanted = names;
+  for (const std::string& folder : folders) {
+    Result<std::vector<PackFile>> files = folder_files(folder);
+    if (!files) return files.error();
+    for (PackFile& file : *files) {
+      if (std::ranges::find(wanted, file.pack) == wanted.end()) wanted.push_back(file.pack);
+      if (embedded_packs().contains(file.pack)) {
+        return Error(fmt::format("{}: a pack \"{}\" is built in; give yours another name",
+                                 file.origin, file.pack));
+      }
+      packs[file.pack].push_back(std::move(file));
+    }
+  }
+  add_all_tables(packs, set);
+  std::set<std::string> added;
+  for (const std::string& name : wanted) {
+    const Result<void> done = add_pack(name, packs, added, set);
+    if (!done) return done.error();
+  }
+  std::ranges::sort(set.rules, {}, &Rule::id);
+  return set;
+}
+
+Result<void> bind(Rule& rule, const RuleSet& set) {
+  const Result<void> bound = bind_kind(rule, *set.tables);
+  if (!bound) return bound.error().in(rule.origin);
+  return {};
+}
+
+}  // namespace detail
+
+std::vector<std::string> built_in_packs() {
+  std::vector<std::string> names;
+  for (const auto& [pack, files] : embedded_packs()) names.push_back(pack);
+  return names;
+}
+
+}  // namespace wheel_audit

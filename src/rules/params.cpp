@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "wheel_audit/rules.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+void Tables::add(std::string id, std::string origin, std::string text) {
+  entries_.insert_or_assign(std::move(id), Entry{std::move(origin), std::move(text), std::nullopt});
+}
+
+Result<const Json*> Tables::get(const std::string& id) const {
+  const auto found = entries_.find(id);
+  if (found == entries_.end()) {
+    std::vector<std::string> known;
+    for (const auto& [name, entry] : entries_) known.push_back(name);
+    return Error(fmt::format("there is no table \"{}\"{}", id, did_you_mean(id, known)));
+  }
+  Entry& entry = found->second;
+  if (!entry.parsed) {
+    Result<Json> parsed = Json::parse(entry.text);
+    if (!parsed) return parsed.error().in(entry.origin);
+    entry.parsed = std::move(*parsed);
+    entry.text.clear();
+  }
+  return &*entry.parsed;
+}
+
+void Params::fail(std::string message) {
+  if (error_.empty()) error_ = std::move(message);
+}
+
+const Json* Params::take(const std::string& name, bool (Json::*is)() const, std::string_view type) {
+  asked_.insert(name);
+  const Json* value = json_.find(name);
+  if (value == nullptr) return nullptr;
+  if ((value->*is)()) return value;
+  fail(fmt::format("parameter \"{}\" is of type {}, expected {}", name, value->type(), type));
+  return nullptr;
+}
+
+std::string Params::text(const std::string& name, std::string fallback) {
+  const Json* value = take(name, &Json::is_string, "string");
+  return value != nullptr ? value->as_string() : std::move(fallback);
+}
+
+std::string Params::word(const std::string& name, const std::vector<std::string>& words) {
+  std::string found = text(name);
+  if (std::ranges::find(words, found) != words.end()) return found;
+  if (error_.empty()) {
+    fail(fmt::format("parameter \"{}\" is \"{}\", expected one of {}{}", name, found,
+                     join(words, ", "), did_you_mean(found, words)));
+  }
+  return words.front();
+}
+
+std::vector<std::string> Params::list(const std::string& name) {
+  const Json* value = take(name, &Json::is_array, "array of strings");
+  if (value == nullptr) return {};
+  if (!std::ranges::all_of(value->items(), &Json::is_string)) {
+    fail(fmt::format("parameter \"{}\" holds items that are no strings", name));
+  }
+  return value->strings();
+}
+
+bool Params::flag(const std::string& name, bool fallback) {
+  const Json* value = take(name, &Json::is_bool, "boolean");
+  return value != nullptr ? value->as_bool() : fallback;
+}
+
+std::int64_t Params::number(const std::string& name, std::int64_t fallback) {
+  const Json* value = take(name, &Json::is_integer, "integer");
+  return value != nullptr ? value->as_int() : fallback;
+}
+
+const Json& Params::json(const std::string& name) {
+  asked_.insert(name);
+  return json_[name];
+}
+
+const Json& Params::table(const std::string& name) {
+  static const Json kNull;
+  const std::string id = text(name);
+  if (id.empty()) return kNull;
+  const Result<const Json*> found = tables_.get(id);
+  if (found) return **found;
+  fail(found.error().message());
+  return kNull;
+}
+
+std::vector<const Json*> Params::tables(const std::string& name) {
+  std::vector<const Json*> found;
+  for (const std::string& id : list(name)) {
+    const Result<const Json*> table = tables_.get(id);
+    if (table) {
+      found.push_back(*table);
+    } else {
+      fail(table.error().message());
+    }
+  }
+  return found;
+}
+
+Result<void> Params::done() const {
+  if (!error_.empty()) return Error(error_);
+  const std::vector<std::string> known(asked_.begin(), asked_.end());
+  for (const auto& [name, value] : json_.entries()) {
+    if (!asked_.contains(name)) {
+      return Error(fmt::format("unknown parameter \"{}\"{}", name, did_you_mean(name, known)));
+    }
+  }
+  return {};
+}
+
+}  // namespace wheel_audit

@@ -1,0 +1,92 @@
+// Which of the loaded rules are asked: selection, opt-in rules, changed severities.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/load.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+bool is_named(const std::vector<std::string>& patterns, std::string_view id) {
+  return std::ranges::any_of(patterns,
+                             [&](const std::string& pattern) { return glob_match(pattern, id); });
+}
+
+std::vector<std::string> ids_of(const RuleSet& set) {
+  std::vector<std::string> ids;
+  for (const Rule& rule : set.rules) ids.push_back(rule.id);
+  return ids;
+}
+
+/// A pattern that names no rule is a mistake.
+Result<void> all_known(std::string_view option, const std::vector<std::string>& patterns,
+                       const std::vector<std::string>& ids) {
+  for (const std::string& pattern : patterns) {
+    const bool known =
+        std::ranges::any_of(ids, [&](const std::string& id) { return glob_match(pattern, id); });
+    if (!known) {
+      return Error(fmt::format("{}: no rule is named \"{}\"{}", option, pattern,
+                               did_you_mean(pattern, ids)));
+    }
+  }
+  return {};
+}
+
+template <typename Value>
+std::vector<std::string> keys_of(const std::map<std::string, Value>& map) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : map) keys.push_back(key);
+  return keys;
+}
+
+}  // namespace
+
+Result<RuleSet> load_rules(const Selection& selection) {
+  Result<RuleSet> set = detail::read_packs(selection.packs, selection.folders);
+  if (!set) return set;
+  const std::vector<std::string> ids = ids_of(*set);
+  for (const auto& [option, patterns] :
+       std::initializer_list<std::pair<const char*, std::vector<std::string>>>{
+           {"--select", selection.select},
+           {"--ignore", selection.ignore},
+           {"--enable", keys_of(selection.enable)},
+           {"severity", keys_of(selection.severity)}}) {
+    const Result<void> known = all_known(option, patterns, ids);
+    if (!known) return known.error();
+  }
+  std::erase_if(set->rules, [&](const Rule& rule) {
+    const bool named = std::ranges::find(selection.select, rule.id) != selection.select.end();
+    const bool asked = !rule.opt_in || named || selection.enable.contains(rule.id);
+    const bool selected = selection.select.empty() || is_named(selection.select, rule.id);
+    return !asked || !selected || is_named(selection.ignore, rule.id);
+  });
+  for (Rule& rule : set->rules) {
+    const auto enabled = selection.enable.find(rule.id);
+    if (enabled != selection.enable.end()) rule.params.merge_patch(enabled->second);
+    const auto severity = selection.severity.find(rule.id);
+    if (severity != selection.severity.end()) rule.severity = severity->second;
+    const Result<void> bound = detail::bind(rule, *set);
+    if (!bound) return bound.error();
+  }
+  return set;
+}
+
+Result<RuleSet> load_all_rules(const std::vector<std::string>& folders) {
+  Result<RuleSet> set = detail::read_packs(built_in_packs(), folders);
+  if (!set) return set;
+  for (Rule& rule : set->rules) {
+    const Result<void> bound = detail::bind(rule, *set);
+    if (!bound) return bound.error();
+  }
+  return set;
+}
+
+const Rule* RuleSet::find(std::string_view id) const {
+  const auto found = std::ranges::find(rules, id, &Rule::id);
+  return found == rules.end() ? nullptr : &*found;
+}
+
+}  // namespace wheel_audit

@@ -1,0 +1,102 @@
+#include "wheel_audit/subject.hpp"
+
+#include <algorithm>
+
+namespace wheel_audit {
+
+struct Subject::Lazy {
+  Claim claim;
+  std::vector<PlatformTag> tags;
+  std::vector<Libc> libcs;
+  std::vector<Requirement> requirements;
+  std::vector<std::string> extras;
+  std::vector<Environment> environments;
+  std::optional<Site> site;
+  std::map<Libc, std::vector<Closure>> closures;
+};
+
+namespace {
+
+/// The claim with `--train` in its place where the wheel makes none.
+Claim claim_with(const WheelFacts& wheel, const std::string& train) {
+  if (train.empty() || wheel.claim.of_gpu_code()) return wheel.claim;
+  Claim claim = claim_of_local_version(train);
+  claim.from = "--train";
+  const bool says_other = !wheel.claim.accelerator.empty() && wheel.claim.major != claim.major;
+  return says_other ? wheel.claim : claim;
+}
+
+std::vector<Libc> libcs_of(const std::vector<PlatformTag>& tags) {
+  std::vector<Libc> found;
+  for (const PlatformTag& tag : tags) {
+    const Libc libc = tag.libc == "musl" ? Libc::musl : Libc::glibc;
+    if (std::ranges::find(found, libc) == found.end()) found.push_back(libc);
+  }
+  if (found.empty()) found.push_back(Libc::glibc);
+  return found;
+}
+
+}  // namespace
+
+Subject::Subject(const WheelFacts& facts, const Expectations& expectations, const Context& others)
+    : wheel(facts), expect(expectations), context(others), lazy_(std::make_unique<Lazy>()) {
+  lazy_->claim = claim_with(wheel, expect.train);
+  if (wheel.name) lazy_->tags = linux_tags(wheel.name->platform);
+  lazy_->libcs = libcs_of(lazy_->tags);
+  lazy_->environments = environments_of(wheel);
+  if (!wheel.metadata) return;
+  for (const std::string& text : wheel.metadata->all("Requires-Dist")) {
+    Result<Requirement> requirement = parse_requirement(text);
+    if (requirement) lazy_->requirements.push_back(std::move(*requirement));
+  }
+  for (const std::string& extra : wheel.metadata->all("Provides-Extra")) {
+    lazy_->extras.push_back(normalize_name(extra));
+  }
+}
+
+Subject::~Subject() = default;
+
+const Claim& Subject::claim() const { return lazy_->claim; }
+const std::vector<PlatformTag>& Subject::tags() const { return lazy_->tags; }
+const std::vector<Libc>& Subject::libcs() const { return lazy_->libcs; }
+const std::vector<Requirement>& Subject::requirements() const { return lazy_->requirements; }
+const std::vector<Environment>& Subject::environments() const { return lazy_->environments; }
+
+Applies Subject::applies(const Requirement& requirement) const {
+  return applies_in(requirement, lazy_->environments, lazy_->extras);
+}
+
+std::optional<Applies> Subject::declared(std::string_view package) const {
+  // From the weakest to the strongest way in which a requirement can apply.
+  constexpr Applies kOrder[] = {Applies::never, Applies::under_extra, Applies::sometimes,
+                                Applies::always};
+  const auto rank = [&](Applies applies) {
+    return std::ranges::find(kOrder, applies) - std::begin(kOrder);
+  };
+  std::optional<Applies> best;
+  for (const Requirement& requirement : lazy_->requirements) {
+    if (requirement.name != package) continue;
+    const Applies now = applies(requirement);
+    if (!best || rank(now) > rank(*best)) best = now;
+  }
+  return best;
+}
+
+const Site& Subject::site() const {
+  if (!lazy_->site) {
+    lazy_->site.emplace();
+    lazy_->site->add(wheel);
+    for (const WheelFacts* other : context.wheels) lazy_->site->add(*other);
+  }
+  return *lazy_->site;
+}
+
+const std::vector<Closure>& Subject::closures(Libc libc) const {
+  const auto found = lazy_->closures.find(libc);
+  if (found != lazy_->closures.end()) return found->second;
+  std::vector<Closure> closures;
+  for (const Placed* root : roots(site(), wheel)) closures.push_back(load(site(), *root, libc));
+  return lazy_->closures.emplace(libc, std::move(closures)).first->second;
+}
+
+}  // namespace wheel_audit
