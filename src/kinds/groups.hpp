@@ -1,0 +1,14 @@
+// The kinds, one group a source file. A kind is a function and a row of its file's table.
+#pragma once
+
+#include <vector>
+
+#include "wheel_audit/rules.hpp"
+
+namespace wheel_audit {
+
+std::vector<Kind> archive_kinds();
+std::vector<Kind> elf_kinds();
+std::vector<Kind> search_path_kinds();
+
+}  // namespace wheel_audit

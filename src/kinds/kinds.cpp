@@ -1,0 +1,19 @@
+#include <algorithm>
+
+#include "kinds/groups.hpp"
+
+namespace wheel_audit {
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> kAll = [] {
+    std::vector<Kind> all;
+    for (const auto& group : {archive_kinds, elf_kinds, search_path_kinds}) {
+      std::ranges::copy(group(), std::back_inserter(all));
+    }
+    std::ranges::sort(all, {}, &Kind::name);
+    return all;
+  }();
+  return kAll;
+}
+
+}  // namespace wheel_audit
