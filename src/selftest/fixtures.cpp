@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "wheel_audit/embedded.hpp"
+#include "wheel_audit/forge.hpp"
+#include "wheel_audit/gpu.hpp"
+#include "wheel_audit/selftest.hpp"
+#include "wheel_audit/text.hpp"
+#include "wheel_audit/wheel.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+/// Sorts one file into bases or fixtures: `_base/<name>.json` or `<pack>/<rule>/<name>.json`.
+Result<void> add_file(Fixtures& all, std::string_view below, const std::string& origin,
+                      const std::string& folder, std::string_view text) {
+  Result<Json> json = Json::parse(text);
+  if (!json) return json.error().in(origin);
+  below.remove_suffix(std::string_view(".json").size());
+  const std::vector<std::string_view> parts = split(below, '/');
+  if (parts.front().starts_with("_")) {  // `_base`, and folders that tests use for themselves
+    if (parts.front() == "_base" && parts.size() == 2)
+      all.bases.insert_or_assign(std::string(parts[1]), *json);
+    return {};
+  }
+  if (parts.size() != 3)
+    return Error(fmt::format("{}: expected <pack>/<rule>/<fixture>.json", origin));
+  all.fixtures.push_back({fmt::format("{}/{}", parts[0], parts[1]), std::string(parts[2]), origin,
+                          folder, std::move(*json)});
+  return {};
+}
+
+Result<void> add_folder(Fixtures& all, const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path root = fs::path(folder) / "fixtures";
+  if (!fs::is_directory(root, failed)) return {};
+  std::vector<fs::path> paths;
+  for (fs::recursive_directory_iterator at(root, failed), end; !failed && at != end;
+       at.increment(failed)) {
+    if (at->path().extension() == ".json") paths.push_back(at->path());
+  }
+  if (failed) return Error(fmt::format("{}: {}", root.string(), failed.message()));
+  std::ranges::sort(paths);
+  for (const fs::path& path : paths) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    const Result<void> added = add_file(all, path.lexically_relative(root).generic_string(),
+                                        path.string(), path.parent_path().string(), text.str());
+    if (!added) return added.error();
+  }
+  return {};
+}
+
+Result<Json> merged(const Fixtures& fixtures, const Json& json) {
+  const auto base = fixtures.bases.find(json["base"].as_string());
+  if (base == fixtures.bases.end()) {
+    std::vector<std::string> known;
+    for (const auto& [name, recipe] : fixtures.bases) known.push_back(name);
+    const std::string& name = json["base"].as_string();
+    return Error(fmt::format("there is no base \"{}\"{}", name, did_you_mean(name, known)));
+  }
+  Json recipe = base->second;
+  if (const Json* change = json.find("change")) recipe.merge_patch(*change);
+  return recipe;
+}
+
+Result<WheelFacts> forged_facts(const Json& recipe, const std::string& folder) {
+  Result<ForgedWheel> wheel = forge_wheel(recipe, folder);
+  if (!wheel) return wheel.error();
+  ReadOptions options;
+  options.all_symbols = true;
+  return read_wheel_bytes(wheel->file_name, std::move(wheel->bytes), options);
+}
+
+}  // namespace
+
+Result<Fixtures> load_fixtures(const std::vector<std::string>& folders) {
+  Fixtures all;
+  for (const EmbeddedFile* file = embedded_fixtures(); file->path != nullptr; ++file) {
+    const std::string_view path(file->path);
+    const std::string_view text(file->begin, static_cast<std::size_t>(file->end - file->begin));
+    const Result<void> added =
+        add_file(all, path.substr(path.find('/') + 1), std::string(path), std::string(), text);
+    if (!added) return added.error();
+  }
+  for (const std::string& folder : folders) {
+    const Result<void> added = add_folder(all, folder);
+    if (!added) return added.error();
+  }
+  std::ranges::stable_sort(all.fixtures, [](const Fixture& a, const Fixture& b) {
+    return std::tie(a.rule, a.name) < std::tie(b.rule, b.name);
+  });
+  return all;
+}
+
+Result<Json> recipe_of(const Fixtures& fixtures, const Fixture& fixture) {
+  return merged(fixtures, fixture.json);
+}
+
+Result<WheelReport> run_fixture(const Fixtures& fixtures, const Fixture& fixture,
+                                const Rule& rule) {
+  Result<Json> recipe = recipe_of(fixtures, fixture);
+  if (!recipe) return recipe.error();
+  Result<WheelFacts> facts = forged_facts(*recipe, fixture.folder);
+  if (!facts) return facts.error();
+  const Json& options = fixture.json["options"];
+  Expectations expect;
+  expect.train = options["train"].as_string();
+  if (options["archs"].is_string()) {
+    Result<std::vector<ArchEntry>> archs = parse_arch_list(options["archs"].as_string());
+    if (!archs) return archs.error();
+    expect.archs = std::move(*archs);
+  }
+  for (const auto& [soname, package] : options["provides"].entries()) {
+    expect.provides.emplace(soname, package.as_string());
+  }
+  std::vector<WheelFacts> others;
+  for (const Json& other : options["with"].items()) {
+    const Result<Json> other_recipe = merged(fixtures, other);
+    if (!other_recipe) return other_recipe.error();
+    Result<WheelFacts> other_facts = forged_facts(*other_recipe, fixture.folder);
+    if (!other_facts) return other_facts.error();
+    others.push_back(std::move(*other_facts));
+  }
+  Context context;
+  for (const WheelFacts& other : others) context.wheels.push_back(&other);
+  RuleSet alone;
+  alone.tables = nullptr;
+  alone.rules.push_back(rule);
+  return audit(Subject(*facts, expect, context), alone);
+}
+
+}  // namespace wheel_audit

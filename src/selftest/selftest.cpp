@@ -1,0 +1,131 @@
+#include "wheel_audit/selftest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/load.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+const std::vector<std::string> kKeys = {"base", "why", "change", "expect", "options"};
+
+/// Whether a finding is the one that an item of `expect` describes.
+bool is_expected(const Finding& finding, const Json& expected) {
+  const Json& where = expected["where"];
+  if (where.is_string() ? finding.where != where.as_string() : finding.where.has_value())
+    return false;
+  const std::string& message = expected["message"].as_string();
+  if (finding.message.find(message) == std::string::npos) return false;
+  for (const auto& [key, value] : expected["evidence"].entries()) {
+    const auto found = std::ranges::find(finding.evidence, key, &Evidence::value_type::first);
+    if (found == finding.evidence.end() || found->second != value.as_string()) return false;
+  }
+  return true;
+}
+
+std::string describe(const Finding& finding) {
+  std::string evidence;
+  for (const auto& [key, value] : finding.evidence) evidence += fmt::format(" {}={}", key, value);
+  return printable(
+      fmt::format("{}: {}{}", finding.where.value_or("(wheel)"), finding.message, evidence));
+}
+
+/// What is wrong with a reject's findings; empty when they are what it expects.
+std::string judge_reject(const Fixture& fixture, const std::vector<Finding>& findings) {
+  const std::vector<Json>& expected = fixture.json["expect"].items();
+  if (expected.empty()) return "expects nothing; a reject names the findings that it expects";
+  std::vector<bool> matched(findings.size(), false);
+  for (const Json& item : expected) {
+    std::size_t i = 0;
+    while (i < findings.size() && (matched[i] || !is_expected(findings[i], item))) ++i;
+    if (i < findings.size()) {
+      matched[i] = true;
+      continue;
+    }
+    std::string found = findings.empty() ? "nothing" : "";
+    for (const Finding& finding : findings) found += "\n    " + describe(finding);
+    return fmt::format("expected {}, found {}", item.dump(), found);
+  }
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (!matched[i]) return "also found, and not expected: " + describe(findings[i]);
+  }
+  return {};
+}
+
+/// The fixture's base with nothing changed, put to the rule under the same options.
+Fixture base_alone(const Fixture& fixture) {
+  Fixture base = fixture;
+  base.json.erase("change");
+  base.json.erase("options");
+  return base;
+}
+
+std::string judge(const Fixtures& fixtures, const Fixture& fixture, const Rule& given,
+                  const RuleSet& rules) {
+  for (const auto& [key, value] : fixture.json.entries()) {
+    if (std::ranges::find(kKeys, key) == kKeys.end()) {
+      return fmt::format("unknown key \"{}\"{}", key, did_you_mean(key, kKeys));
+    }
+  }
+  if (!fixture.is_reject() && !fixture.name.starts_with("accept-")) {
+    return "its name starts with neither reject- nor accept-";
+  }
+  if (fixture.json["why"].as_string().empty()) return "has no \"why\"";
+  Rule rule = given;
+  if (const Json* enable = fixture.json["options"].find("enable")) {
+    rule.params.merge_patch(*enable);
+    const Result<void> bound = detail::bind(rule, rules);
+    if (!bound) return bound.error().message();
+  }
+  const Result<WheelReport> base = run_fixture(fixtures, base_alone(fixture), given);
+  if (!base) return base.error().message();
+  if (!base->findings.empty())
+    return "its base alone already breaks the rule: " + describe(base->findings.front());
+  const Result<WheelReport> report = run_fixture(fixtures, fixture, rule);
+  if (!report) return report.error().message();
+  if (fixture.is_reject()) return judge_reject(fixture, report->findings);
+  if (!report->findings.empty())
+    return "is accepted nowhere: " + describe(report->findings.front());
+  const Result<Json> recipe = recipe_of(fixtures, fixture);
+  const bool changes = recipe && *recipe != fixtures.bases.at(fixture.json["base"].as_string());
+  return changes || fixture.json.find("options") != nullptr ? "" : "changes nothing";
+}
+
+}  // namespace
+
+SelftestResult selftest(const RuleSet& rules, const Fixtures& fixtures) {
+  SelftestResult result;
+  result.rules = rules.rules.size();
+  for (const Rule& rule : rules.rules) {
+    std::size_t rejects = 0;
+    std::size_t accepts = 0;
+    for (const Fixture& fixture : fixtures.fixtures) {
+      if (fixture.rule != rule.id) continue;
+      ++(fixture.is_reject() ? rejects : accepts);
+      const std::string wrong = judge(fixtures, fixture, rule, rules);
+      if (!wrong.empty()) result.failures.push_back({rule.id, fixture.name, wrong});
+    }
+    if (rejects == 0) result.failures.push_back({rule.id, "", "has no reject fixture"});
+    if (accepts == 0) result.failures.push_back({rule.id, "", "has no accept fixture"});
+    result.rejects += rejects;
+    result.accepts += accepts;
+  }
+  for (const Fixture& fixture : fixtures.fixtures) {
+    if (rules.find(fixture.rule) == nullptr) {
+      result.failures.push_back({fixture.rule, fixture.name, "names no rule"});
+    }
+  }
+  for (const Kind& kind : kinds()) {
+    const bool used =
+        std::ranges::any_of(rules.rules, [&](const Rule& r) { return r.kind == kind.name; });
+    if (!used)
+      result.failures.push_back({"", "", fmt::format("kind {} is used by no rule", kind.name)});
+  }
+  return result;
+}
+
+}  // namespace wheel_audit
