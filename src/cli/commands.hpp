@@ -1,0 +1,105 @@
+// The subcommands: their options as plain data, and one function each. Options are read in
+// command_line.cpp; a subcommand's file does its work.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "wheel_audit/rules.hpp"
+
+namespace wheel_audit::cli {
+
+/// Exit codes of design 4.2.
+enum Exit : int { kOk = 0, kFindings = 1, kWrongUse = 2, kIncomplete = 3, kInterrupted = 130 };
+
+/// Options that choose rules; shared by several subcommands.
+struct RuleOptions {
+  std::vector<std::string> packs;
+  std::vector<std::string> folders;
+  std::vector<std::string> select;
+  std::vector<std::string> ignore;
+  std::vector<std::string> enable;  ///< `ID[:param=value,…]`
+};
+
+struct CheckOptions {
+  std::vector<std::string> wheels;
+  RuleOptions rules;
+  std::string fail_on = "error";
+  std::string format = "text";
+  std::string output;
+  unsigned jobs = 0;
+  std::vector<std::string> with;
+  std::string train;
+  std::string archs;
+  bool facts = false;
+  bool no_hash = false;
+  bool notes = false;
+  bool stats = false;
+};
+
+struct InspectOptions {
+  std::vector<std::string> wheels;
+  bool jsonl = false;
+  bool symbols = false;
+  bool no_hash = false;
+  std::string output;
+  unsigned jobs = 0;
+};
+
+struct ExplainOptions {
+  std::string rule;
+  std::vector<std::string> folders;
+};
+
+struct RulesOptions {
+  RuleOptions rules;
+  std::string format = "text";
+};
+
+struct SelftestOptions {
+  std::vector<std::string> folders;
+};
+
+struct ForgeOptions {
+  std::string recipe;
+  std::string output;
+};
+
+struct SchemaOptions {
+  std::string name;
+};
+
+int check(const CheckOptions& options);
+int inspect(const InspectOptions& options);
+int explain(const ExplainOptions& options);
+int rules(const RulesOptions& options);
+int selftest(const SelftestOptions& options);
+int forge(const ForgeOptions& options);
+int schema(const SchemaOptions& options);
+
+// ---- what they share (shared.cpp)
+
+/// Prints `wheel-audit: <message>` to stderr and returns wrong use.
+int wrong_use(const std::string& message);
+
+/// Writes a report to `output`, or to stdout when it is empty; a file is written whole or not at
+/// all. Returns false after a message when that failed.
+bool write_output(const std::string& output, std::string_view text);
+
+/// The wheels that arguments stand for: files, directories (every `*.whl` in them, sorted), `-`
+/// (paths on stdin). Refuses what does not exist and an empty result.
+Result<std::vector<std::string>> wheel_paths(const std::vector<std::string>& arguments);
+
+/// The contents of a file, or of stdin for `-`.
+Result<std::string> read_text(const std::string& path);
+
+/// The selection that options make.
+Result<Selection> selection_of(const RuleOptions& options);
+
+/// Threads: the number asked for, or one for each core.
+unsigned jobs_or_cores(unsigned jobs);
+
+/// The symbols (names and globs) that the rules ask facts for.
+std::vector<std::string> asked_symbols(const RuleSet& rules);
+
+}  // namespace wheel_audit::cli

@@ -1,0 +1,82 @@
+// explain: what a rule rejects, why, how to fix it, and a real rejected run. rules: those in force.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/commands.hpp"
+#include "wheel_audit/report.hpp"
+#include "wheel_audit/selftest.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit::cli {
+
+namespace {
+
+/// The report on the first known-bad fixture of a rule, or why there is none.
+std::string rejected_run(const Rule& rule, const Fixtures& fixtures) {
+  for (const Fixture& fixture : fixtures.fixtures) {
+    if (fixture.rule != rule.id || !fixture.is_reject()) continue;
+    Rule with_options = rule;
+    const Result<WheelReport> report = run_fixture(fixtures, fixture, with_options);
+    if (!report || report->findings.empty()) continue;
+    RunReport run;
+    run.wheels.push_back(*report);
+    run.show_notes = true;
+    const auto text = std::ranges::find(formats(), "text", &Format::name);
+    return fmt::format("A wheel that it rejects ({}):\n\n{}", fixture.json["why"].as_string(),
+                       text->render(run));
+  }
+  return "It has no fixture that shows a rejected wheel.\n";
+}
+
+}  // namespace
+
+int explain(const ExplainOptions& options) {
+  const Result<RuleSet> rules = load_all_rules(options.folders);
+  if (!rules) return wrong_use(rules.error().message());
+  const Rule* rule = rules->find(options.rule);
+  if (rule == nullptr) {
+    std::vector<std::string> ids;
+    for (const Rule& known : rules->rules) ids.push_back(known.id);
+    return wrong_use(
+        fmt::format("no rule is named \"{}\"{}", options.rule, did_you_mean(options.rule, ids)));
+  }
+  const Result<Fixtures> fixtures = load_fixtures(options.folders);
+  if (!fixtures) return wrong_use(fixtures.error().message());
+  std::string text =
+      fmt::format("{} ({}{})\n\n{}\n\nFix: {}\n", rule->id, to_string(rule->severity),
+                  rule->opt_in ? ", opt in with --enable" : "", rule->why, rule->fix);
+  if (!rule->supersedes.empty())
+    text += fmt::format("\nStands for: {}\n", join(rule->supersedes, ", "));
+  if (!rule->refs.empty()) text += fmt::format("\nReferences: {}\n", join(rule->refs, "; "));
+  text += fmt::format("\n{}", rejected_run(*rule, *fixtures));
+  return write_output("", text) ? kOk : kIncomplete;
+}
+
+int rules(const RulesOptions& options) {
+  const Result<Selection> selection = selection_of(options.rules);
+  if (!selection) return wrong_use(selection.error().message());
+  const Result<RuleSet> set = load_rules(*selection);
+  if (!set) return wrong_use(set.error().message());
+  std::string text;
+  Json list = Json::array();
+  for (const Rule& rule : set->rules) {
+    if (options.format == "json") {
+      Json item = Json::object();
+      item.set("id", rule.id);
+      item.set("severity", to_string(rule.severity));
+      item.set("kind", rule.kind);
+      item.set("why", rule.why);
+      item.set("fix", rule.fix);
+      item.set("supersedes", rule.supersedes);
+      item.set("refs", rule.refs);
+      list.push(std::move(item));
+    } else {
+      text += fmt::format("{:<8} {:<32} {}\n", to_string(rule.severity), rule.id, rule.kind);
+    }
+  }
+  if (options.format == "json") text = list.dump(1) + "\n";
+  return write_output("", text) ? kOk : kIncomplete;
+}
+
+}  // namespace wheel_audit::cli

@@ -1,0 +1,31 @@
+// inspect: the facts of wheels as JSON.
+#include "cli/commands.hpp"
+#include "wheel_audit/facts_json.hpp"
+#include "wheel_audit/wheel.hpp"
+
+namespace wheel_audit::cli {
+
+int inspect(const InspectOptions& options) {
+  const Result<std::vector<std::string>> paths = wheel_paths(options.wheels);
+  if (!paths) return wrong_use(paths.error().message());
+  const Result<RuleSet> rules = load_all_rules();
+  if (!rules) return wrong_use(rules.error().message());
+  ReadOptions reading;
+  reading.hash = !options.no_hash;
+  reading.file_digest = !options.no_hash;
+  reading.all_symbols = options.symbols;
+  reading.jobs = jobs_or_cores(options.jobs);
+  reading.symbols = asked_symbols(*rules);
+  bool complete = true;
+  std::string text;
+  for (const WheelFacts& wheel : read_wheels(*paths, reading)) {
+    complete = complete && wheel.unread.empty();
+    // One wheel is a document of its own; several are one document a line.
+    const bool lines = options.jsonl || paths->size() > 1;
+    text += facts_to_json(wheel).dump(lines ? -1 : 1) + "\n";
+  }
+  if (!write_output(options.output, text)) return kIncomplete;
+  return complete ? kOk : kIncomplete;
+}
+
+}  // namespace wheel_audit::cli

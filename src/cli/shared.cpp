@@ -1,0 +1,196 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <thread>
+
+#include "cli/commands.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit::cli {
+
+namespace fs = std::filesystem;
+
+int wrong_use(const std::string& message) {
+  fmt::print(stderr, "wheel-audit: {}\n", printable(message));
+  return kWrongUse;
+}
+
+namespace {
+
+bool write_all(std::FILE* file, std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+}
+
+/// Writes beside the target and renames, so that no half-written file is ever seen.
+bool write_file(const std::string& output, std::string_view text) {
+  const std::string beside = fmt::format("{}.{}.part", output, ::getpid());
+  std::FILE* file = std::fopen(beside.c_str(), "wb");
+  bool good = file != nullptr && write_all(file, text);
+  if (file != nullptr) good = std::fclose(file) == 0 && good;
+  good = good && std::rename(beside.c_str(), output.c_str()) == 0;
+  if (good) return true;
+  const std::string why = std::strerror(errno);
+  std::remove(beside.c_str());
+  fmt::print(stderr, "wheel-audit: {}: cannot be written: {}\n", printable(output), why);
+  return false;
+}
+
+}  // namespace
+
+bool write_output(const std::string& output, std::string_view text) {
+  if (!output.empty()) {
+    // A device or pipe (/dev/null, /dev/stderr) cannot be renamed over.
+    std::error_code failed;
+    const fs::file_status status = fs::status(output, failed);
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
+      std::FILE* file = std::fopen(output.c_str(), "wb");
+      const bool good = file != nullptr && write_all(file, text);
+      if (file != nullptr) std::fclose(file);
+      if (!good) fmt::print(stderr, "wheel-audit: {}: cannot be written\n", printable(output));
+      return good;
+    }
+    return write_file(output, text);
+  }
+  if (write_all(stdout, text)) return true;
+  if (errno != EPIPE)
+    fmt::print(stderr, "wheel-audit: standard output: {}\n", std::strerror(errno));
+  return false;
+}
+
+Result<std::string> read_text(const std::string& path) {
+  std::ostringstream text;
+  if (path == "-") {
+    text << std::cin.rdbuf();
+    return text.str();
+  }
+  std::error_code failed;
+  if (fs::is_directory(path, failed)) return Error(fmt::format("{}: is a directory", path));
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return Error(fmt::format("{}: {}", path, std::strerror(errno)));
+  text << in.rdbuf();
+  return text.str();
+}
+
+namespace {
+
+Result<std::vector<std::string>> wheels_in(const std::string& folder) {
+  std::error_code failed;
+  std::vector<std::string> found;
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    if (at->path().extension() == ".whl") found.push_back(at->path().string());
+  }
+  if (failed) return Error(fmt::format("{}: {}", folder, failed.message()));
+  if (found.empty()) return Error(fmt::format("{}: holds no *.whl", folder));
+  std::ranges::sort(found);
+  return found;
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> wheel_paths(const std::vector<std::string>& arguments) {
+  std::vector<std::string> given;
+  for (const std::string& argument : arguments) {
+    if (argument != "-") {
+      given.push_back(argument);
+      continue;
+    }
+    for (std::string line; std::getline(std::cin, line);) {
+      if (!line.empty()) given.push_back(line);
+    }
+  }
+  std::vector<std::string> paths;
+  for (const std::string& path : given) {
+    std::error_code failed;
+    const fs::file_status status = fs::status(path, failed);
+    if (!fs::exists(status)) {
+      const bool is_glob = path.find_first_of("*?[") != std::string::npos;
+      return Error(fmt::format("{}: {}", path,
+                               is_glob  ? "no such file; the pattern matched nothing"
+                               : failed ? failed.message()
+                                        : "No such file or directory"));
+    }
+    if (!fs::is_directory(status)) {
+      paths.push_back(path);
+      continue;
+    }
+    Result<std::vector<std::string>> found = wheels_in(path);
+    if (!found) return found.error();
+    std::ranges::move(*found, std::back_inserter(paths));
+  }
+  if (paths.empty()) return Error("no wheel given");
+  return paths;
+}
+
+namespace {
+
+/// The JSON value that a parameter's text means: JSON where it parses, else a string.
+Json parameter_value(std::string_view text) {
+  Result<Json> json = Json::parse(text);
+  return json ? std::move(*json) : Json(text);
+}
+
+/// Reads `ID[:param=value,…]`. Values with commas are written as JSON.
+Result<std::pair<std::string, Json>> parse_enable(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  Json params = Json::object();
+  std::string_view rest =
+      colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
+  while (!rest.empty()) {
+    const std::size_t equals = rest.find('=');
+    if (equals == std::string_view::npos) {
+      return Error(fmt::format("--enable {}: \"{}\" is no param=value", text, rest));
+    }
+    const std::string key(rest.substr(0, equals));
+    rest.remove_prefix(equals + 1);
+    std::size_t end = std::string_view::npos;
+    int depth = 0;
+    for (std::size_t i = 0; i < rest.size() && end == std::string_view::npos; ++i) {
+      if (rest[i] == '[' || rest[i] == '{') ++depth;
+      if (rest[i] == ']' || rest[i] == '}') --depth;
+      if (rest[i] == ',' && depth == 0) end = i;
+    }
+    params.set(key, parameter_value(rest.substr(0, end)));
+    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+  }
+  return std::pair(std::string(text.substr(0, colon)), std::move(params));
+}
+
+}  // namespace
+
+Result<Selection> selection_of(const RuleOptions& options) {
+  Selection selection;
+  if (!options.packs.empty()) selection.packs = options.packs;
+  selection.folders = options.folders;
+  selection.select = options.select;
+  selection.ignore = options.ignore;
+  for (const std::string& text : options.enable) {
+    Result<std::pair<std::string, Json>> enable = parse_enable(text);
+    if (!enable) return enable.error();
+    selection.enable.insert_or_assign(enable->first, std::move(enable->second));
+  }
+  return selection;
+}
+
+unsigned jobs_or_cores(unsigned jobs) {
+  return jobs > 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
+std::vector<std::string> asked_symbols(const RuleSet& rules) {
+  std::vector<std::string> symbols;
+  for (const Rule& rule : rules.rules) {
+    symbols.insert(symbols.end(), rule.symbols.begin(), rule.symbols.end());
+  }
+  std::ranges::sort(symbols);
+  symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+  return symbols;
+}
+
+}  // namespace wheel_audit::cli
