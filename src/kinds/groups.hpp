@@ -9,6 +9,10 @@ namespace wheel_audit {
 
 std::vector<Kind> archive_kinds();
 std::vector<Kind> elf_kinds();
+std::vector<Kind> machine_kinds();
+std::vector<Kind> needs_kinds();
+std::vector<Kind> python_abi_kinds();
 std::vector<Kind> search_path_kinds();
+std::vector<Kind> version_kinds();
 
 }  // namespace wheel_audit
