@@ -13,6 +13,7 @@ std::vector<Kind> machine_kinds();
 std::vector<Kind> needs_kinds();
 std::vector<Kind> python_abi_kinds();
 std::vector<Kind> search_path_kinds();
+std::vector<Kind> shipped_kinds();
 std::vector<Kind> version_kinds();
 
 }  // namespace wheel_audit

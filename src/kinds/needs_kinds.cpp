@@ -85,18 +85,6 @@ Fault unreachable(const Need& need) {
           .fix = {}};
 }
 
-Fault soname_only(const Need& need) {
-  return {.where = member_of(*need.shipped),
-          .message =
-              fmt::format("is needed as {} (its soname) by {}, and no file of that name is shipped",
-                          need.name, shown_path(need.from->path)),
-          .evidence = {{"soname", need.name},
-                       {"found", std::string(base_name(need.shipped->path))},
-                       {"expected", need.name}},
-          .subject = need.name,
-          .fix = {}};
-}
-
 Fault preload_only(const Need& need) {
   const std::string entry = need.provider.directories.empty()
                                 ? ""
@@ -133,26 +121,25 @@ struct Question {
   bool needs_promise;  ///< is about what the platform tag promises
 };
 
-const Question kQuestions[] = {
-    {"missing", [](const Need& n) { return n.state == NeedState::missing; }, missing, true},
-    {"undeclared",
-     [](const Need& n) {
-       return !n.provider.nvidia() &&
-              (n.state == NeedState::undeclared ||
-               (n.state == NeedState::declared_partly && n.applies == Applies::never));
-     },
-     undeclared, false},
-    {"optional", [](const Need& n) { return n.state == NeedState::optional; }, optional, true},
-    {"unreachable", [](const Need& n) { return n.state == NeedState::shipped_elsewhere; },
-     unreachable, false},
-    {"soname-only", [](const Need& n) { return n.state == NeedState::soname_only; }, soname_only,
+const Question kQuestions[] =
+    {{"missing", [](const Need&n) { return n.state == NeedState::missing; }, missing, true},
+     {"undeclared",
+      [](const Need&n) {
+        return !n.provider.nvidia() &&
+               (n.state == NeedState::undeclared ||
+                (n.state == NeedState::declared_partly && n.applies == Applies::never));
+      },
+      undeclared, false},
+     {"optional", [](const Need&n) { return n.state == NeedState::optional; }, optional, true},
+     {"unreachable", [](const Need&n) { return n.state == NeedState::shipped_elsewhere; },
+      unreachable, false},
      false},
-    {"preload-only",
-     [](const Need& n) {
-       return n.state == NeedState::declared && !n.provider.nvidia() && !n.reached;
-     },
-     preload_only, false},
-    {"path", [](const Need& n) { return n.state == NeedState::path; }, with_slash, false},
+               {"preload-only",
+                [](const Need&n) {
+                  return n.state == NeedState::declared && !n.provider.nvidia() && !n.reached;
+                },
+                preload_only, false},
+               {"path", [](const Need&n) { return n.state == NeedState::path; }, with_slash, false},
 };
 
 /// `elf.need`: needs in the state that parameter `is` names.
