@@ -8,7 +8,12 @@
 namespace wheel_audit {
 
 std::vector<Kind> archive_kinds();
+std::vector<Kind> cuda_need_kinds();
+std::vector<Kind> cuda_package_kinds();
+std::vector<Kind> cuda_shipped_kinds();
+std::vector<Kind> cuda_train_kinds();
 std::vector<Kind> elf_kinds();
+std::vector<Kind> gpu_kinds();
 std::vector<Kind> machine_kinds();
 std::vector<Kind> needs_kinds();
 std::vector<Kind> python_abi_kinds();
