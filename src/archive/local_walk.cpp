@@ -57,7 +57,7 @@ class Walk {
  public:
   Walk(const InputFile& file, const EndOfDirectory& end, std::vector<ArchiveMember>& members,
        Problems& problems)
-      : file_(file), end_(end), members_(members), problems_(problems), window_(file) {}
+      : end_(end), members_(members), problems_(problems), window_(file) {}
 
   Result<Unstreamable> run() {
     std::vector<std::size_t> order(members_.size());
@@ -82,28 +82,39 @@ class Walk {
     std::optional<LocalHeader> header;
     if (at < end_.offset) header = parse_local(window_, at);
     if (!header) {
-      const std::string message =
-          fmt::format("no whole local header at offset {}, where the directory says {} starts", at,
-                      quoted(member.raw_name));
-      problems_.ambiguous(at, member.path, message);
-      unstreamable_[index] = message;
+      refuse(index, at,
+             fmt::format("no whole local header at offset {}, where the directory says {} starts",
+                         at, quoted(member.raw_name)));
       return;
     }
     compare(*header, member);
     member.data_offset = header->data;
     if (at < position_) {
-      const std::string message =
-          fmt::format("local header at offset {} lies inside {}, which ends at {}", at,
-                      quoted(previous_), position_);
-      problems_.ambiguous(at, member.path, message);
-      unstreamable_[index] = message;
-      member.data_offset = 0;
+      refuse(index, at,
+             fmt::format("local header at offset {} lies inside {}, which ends at {}", at,
+                         quoted(previous_), position_));
+    }
+    if (header->data > end_.offset || member.compressed > end_.offset - header->data) {
+      refuse(index, at,
+             fmt::format("{} bytes of data at offset {} run past the directory's start at offset "
+                         "{}",
+                         member.compressed, header->data, end_.offset));
+      // Where it really ends is not known: the next member is taken to be right.
+      position_ = std::max(position_, next);
+      return;
     }
     const std::uint64_t end = end_of(*header, member, next);
     if (end > position_) {
       position_ = end;
       previous_ = member.raw_name;
     }
+  }
+
+  /// Records a problem that makes a member's bytes unusable.
+  void refuse(std::size_t index, std::uint64_t offset, const std::string& message) {
+    problems_.ambiguous(offset, members_[index].path, message);
+    unstreamable_.try_emplace(index, message);
+    members_[index].data_offset = 0;
   }
 
   /// Says where the local header and the directory differ.
@@ -144,13 +155,6 @@ class Walk {
 
   /// Where a member ends, its descriptor included.
   std::uint64_t end_of(const LocalHeader& header, const ArchiveMember& member, std::uint64_t next) {
-    if (header.data > end_.offset || member.compressed > end_.offset - header.data) {
-      problems_.ambiguous(header.at, member.path,
-                          fmt::format("{} bytes of data at offset {} run past the directory's "
-                                      "start at offset {}",
-                                      member.compressed, header.data, end_.offset));
-      return end_.offset;
-    }
     const std::uint64_t end = header.data + member.compressed;
     if (((header.flags | member.flags) & kFlagDescriptor) == 0) return end;
     const std::uint64_t length = descriptor_length(end, member, next);
@@ -204,15 +208,17 @@ class Walk {
   }
 
   void report_gap(std::uint64_t until) {
-    const std::uint32_t signature = Cursor(window_.at(position_, 4)).u32();
+    const std::uint64_t length = until - position_;
     const std::string_view place = position_ == 0 ? "before the first header" : "between members";
-    problems_.ambiguous(position_, std::nullopt,
-                        fmt::format("{} bytes at offset {} {} belong to no record (signature "
-                                    "{:#010x})",
-                                    until - position_, position_, place, signature));
+    std::string message =
+        fmt::format("{} bytes at offset {} {} belong to no record", length, position_, place);
+    if (length >= 4) {
+      const std::uint32_t signature = Cursor(window_.at(position_, 4)).u32();
+      message += fmt::format(" (signature {:#010x})", signature);
+    }
+    problems_.ambiguous(position_, std::nullopt, std::move(message));
   }
 
-  const InputFile& file_;
   const EndOfDirectory& end_;
   std::vector<ArchiveMember>& members_;
   Problems& problems_;
