@@ -70,6 +70,10 @@ Bytes file_source(Fields& fields, std::string_view key, Build& build) {
     fields.fail(key, "files outside the recipe are not allowed here");
     return {};
   }
+  if (name.find("..") != std::string::npos) {
+    fields.fail(key, fmt::format("\"{}\" climbs out of the recipe's folder", printable(name)));
+    return {};
+  }
   std::ifstream file(build.folder + "/" + name, std::ios::binary | std::ios::ate);
   const std::streamoff size = file ? static_cast<std::streamoff>(file.tellg()) : -1;
   if (size < 0) {

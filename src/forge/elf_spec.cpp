@@ -32,7 +32,7 @@ Machine read_machine(Fields& fields) {
   return usual;
 }
 
-void read_head(Fields& fields, ElfSpec& spec) {
+void read_head(Fields& fields, ElfSpec& spec, Build& build) {
   spec.machine = read_machine(fields);
   const std::uint64_t bits = fields.number("bits", spec.machine.wide ? 64 : 32, 64);
   if (bits != 32 && bits != 64) fields.fail("bits", "expected 32 or 64");
@@ -42,6 +42,7 @@ void read_head(Fields& fields, ElfSpec& spec) {
   spec.type = fields.word("type", "dyn", {"dyn", "exec", "rel"});
   spec.dynamic = fields.flag("dynamic", true);
   spec.os_abi = fields.number("os_abi", 0, 255);
+  spec.abi_version = fields.number("abi_version", 0, 255);
   spec.flags = fields.maybe_number("flags", UINT32_MAX);
   const std::uint64_t usual_align = spec.machine.align;
   spec.align = fields.number("align", usual_align, kMostAlign);
@@ -49,17 +50,19 @@ void read_head(Fields& fields, ElfSpec& spec) {
     fields.fail("align", fmt::format("is {}, expected a power of two from 16", spec.align));
     spec.align = usual_align;
   }
+  // Up to four segments are padded to the alignment.
+  if (!build.take(4 * spec.align)) fields.fail("align", "takes the recipe over its limit of bytes");
   spec.misalign = fields.number("misalign", 0, kMostAlign);
 }
 
-void read_linking(Fields& fields, ElfSpec& spec) {
+void read_linking(Fields& fields, ElfSpec& spec, Build& build) {
   spec.soname = fields.maybe_text("soname");
   spec.needed = fields.texts("needed");
   spec.rpath = fields.maybe_text("rpath");
   spec.runpath = fields.maybe_text("runpath");
   spec.interpreter = fields.text("interpreter");
   spec.hash = fields.word("hash", "gnu", {"gnu", "sysv", "both", "none"});
-  read_symbols(fields, spec);
+  read_symbols(fields, spec, build);
   spec.relr = fields.flag("relr", false);
   // glibc from 2.36 refuses DT_RELR without this need; musl has no versions.
   const bool glibc =
@@ -131,8 +134,8 @@ void read_payload(Fields& fields, ElfSpec& spec, Build& build) {
 Result<ElfSpec> read_elf_spec(const Json& json, const std::string& place, Build& build) {
   Fields fields(json, place);
   ElfSpec spec;
-  read_head(fields, spec);
-  read_linking(fields, spec);
+  read_head(fields, spec, build);
+  read_linking(fields, spec, build);
   read_habits(fields, spec);
   read_payload(fields, spec, build);
   if (spec.type == "rel") spec.dynamic = false;

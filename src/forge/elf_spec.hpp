@@ -96,6 +96,7 @@ struct ElfSpec {
   std::uint64_t text_bytes = 0;
   std::uint64_t pad_bytes = 0;
   std::uint64_t os_abi = 0;
+  std::uint64_t abi_version = 0;
   std::optional<std::uint64_t> flags;
   std::vector<ExtraSection> sections;
   std::map<std::string, std::uint64_t> corrupt;
@@ -105,6 +106,6 @@ struct ElfSpec {
 Result<ElfSpec> read_elf_spec(const Json& spec, const std::string& place, Build& build);
 
 /// Reads "imports", "exports", "needs_versions" and "defines_versions".
-void read_symbols(Fields& fields, ElfSpec& spec);
+void read_symbols(Fields& fields, ElfSpec& spec, Build& build);
 
 }  // namespace wheel_audit::forge

@@ -25,7 +25,8 @@ SymbolSpec brief_symbol(const std::string& text, bool defined) {
   return symbol;
 }
 
-SymbolSpec read_symbol(Fields& parent, const Json& json, const std::string& place, bool defined) {
+SymbolSpec read_symbol(Fields& parent, const Json& json, const std::string& place, bool defined,
+                       Build& build) {
   SymbolSpec symbol;
   if (json.is_string()) {
     symbol = brief_symbol(json.as_string(), defined);
@@ -39,7 +40,7 @@ SymbolSpec read_symbol(Fields& parent, const Json& json, const std::string& plac
     if (defined) {
       symbol.unique = fields.flag("unique", false);
       symbol.hidden = fields.flag("hidden", false);
-      symbol.size = fields.number("size", 0, 1U << 20U);
+      symbol.size = fields.size("size", build);
     } else {
       symbol.library = fields.text("library");
       symbol.weak_version = fields.flag("weak_version", false);
@@ -77,12 +78,12 @@ void read_needs(Fields& fields, ElfSpec& spec) {
 
 }  // namespace
 
-void read_symbols(Fields& fields, ElfSpec& spec) {
+void read_symbols(Fields& fields, ElfSpec& spec, Build& build) {
   for (const Json& symbol : fields.array("imports")) {
-    spec.symbols.push_back(read_symbol(fields, symbol, fields.at("imports"), false));
+    spec.symbols.push_back(read_symbol(fields, symbol, fields.at("imports"), false, build));
   }
   for (const Json& symbol : fields.array("exports")) {
-    spec.symbols.push_back(read_symbol(fields, symbol, fields.at("exports"), true));
+    spec.symbols.push_back(read_symbol(fields, symbol, fields.at("exports"), true, build));
   }
   read_needs(fields, spec);
   spec.defines = fields.texts("defines_versions");

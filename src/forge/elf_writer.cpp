@@ -155,7 +155,8 @@ void write_header(const Image& image, const Layout& layout, Out& out) {
   out.u8(spec.machine.big ? 2 : 1);
   out.u8(1);
   out.u8(spec.os_abi);
-  out.zeros(8);
+  out.u8(spec.abi_version);
+  out.zeros(7);
   out.u16(spec.type == "rel" ? 1 : spec.type == "exec" ? 2 : 3);
   out.u16(spec.machine.code);
   out.u32(1);

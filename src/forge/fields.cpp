@@ -83,7 +83,9 @@ std::string Fields::at(std::string_view key) const {
 }
 
 void Fields::fail(std::string_view key, std::string_view message) {
-  fail(Error(std::string(message)).in(at(key)));
+  const std::string place = at(key);
+  const Error error{std::string(message)};
+  fail(place.empty() ? error : error.in(place));
 }
 
 void Fields::fail(const Error& error) {

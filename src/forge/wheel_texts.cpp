@@ -78,7 +78,11 @@ Result<NameParts> read_name(const Json& spec) {
   name.platform = fields.text("platform", "any");
   name.variant = fields.text("variant");
   // The product of the alternatives must stay a list that a person could have meant.
-  if (name.tags().size() > 10000) fields.fail("", "expands to more than 10000 tags");
+  std::size_t tags = 1;
+  for (const std::string* part : {&name.python, &name.abi, &name.platform}) {
+    tags *= std::min<std::size_t>(split(*part, '.').size(), 10001);
+  }
+  if (tags > 10000) fields.fail("", "expands to more than 10000 tags");
   if (const Result<void> done = fields.finish(); !done) return done.error();
   return name;
 }
