@@ -8,7 +8,16 @@
 namespace wheel_audit {
 
 std::vector<Kind> archive_kinds();
+std::vector<Kind> collision_kinds();
 std::vector<Kind> elf_kinds();
+std::vector<Kind> junk_kinds();
+std::vector<Kind> members_kinds();
+std::vector<Kind> metadata_kinds();
+std::vector<Kind> payload_kinds();
+std::vector<Kind> record_kinds();
+std::vector<Kind> scripts_kinds();
 std::vector<Kind> search_path_kinds();
+std::vector<Kind> tags_kinds();
+std::vector<Kind> wheel_name_kinds();
 
 }  // namespace wheel_audit

@@ -7,7 +7,9 @@ namespace wheel_audit {
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> kAll = [] {
     std::vector<Kind> all;
-    for (const auto& group : {archive_kinds, elf_kinds, search_path_kinds}) {
+    for (const auto& group : {archive_kinds, collision_kinds, elf_kinds, junk_kinds, members_kinds,
+                              metadata_kinds, payload_kinds, record_kinds, scripts_kinds,
+                              search_path_kinds, tags_kinds, wheel_name_kinds}) {
       std::ranges::copy(group(), std::back_inserter(all));
     }
     std::ranges::sort(all, {}, &Kind::name);
