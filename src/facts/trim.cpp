@@ -34,15 +34,11 @@ class Wanted {
   std::vector<std::string> globs_;
 };
 
-bool is_module_entry(std::string_view name) {
-  return name.starts_with("PyInit_") || name.starts_with("PyInitU_") ||
-         name.starts_with("PyModExport_");
-}
-
 bool is_asked_for(const Symbol& symbol, const Names& defined, const Wanted& wanted) {
-  if (symbol.defined) return is_module_entry(symbol.name) || wanted.holds(symbol.name);
-  if (!symbol.version.empty()) return true;
+  // Definitions with Python's prefixes too: they tell an own name from one of the interpreter.
   if (symbol.name.starts_with("Py") || symbol.name.starts_with("_Py")) return true;
+  if (symbol.defined) return wanted.holds(symbol.name);
+  if (!symbol.version.empty()) return true;
   return !defined.contains(symbol.name) || wanted.holds(symbol.name);
 }
 

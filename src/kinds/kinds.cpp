@@ -7,9 +7,10 @@ namespace wheel_audit {
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> kAll = [] {
     std::vector<Kind> all;
-    for (const auto& group : {archive_kinds, collision_kinds, elf_kinds, junk_kinds, members_kinds,
-                              metadata_kinds, payload_kinds, record_kinds, scripts_kinds,
-                              search_path_kinds, tags_kinds, wheel_name_kinds}) {
+    for (const auto& group :
+         {archive_kinds, collision_kinds, elf_kinds, junk_kinds, machine_kinds, members_kinds,
+          metadata_kinds, needs_kinds, payload_kinds, python_abi_kinds, record_kinds, scripts_kinds,
+          search_path_kinds, shipped_kinds, tags_kinds, version_kinds, wheel_name_kinds}) {
       std::ranges::copy(group(), std::back_inserter(all));
     }
     std::ranges::sort(all, {}, &Kind::name);

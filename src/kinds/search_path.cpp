@@ -1,8 +1,219 @@
-// Questions about DT_RPATH and DT_RUNPATH.
+// Questions about DT_RPATH and DT_RUNPATH entries, one by one.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
 #include "kinds/groups.hpp"
+#include "kinds/needs.hpp"
+#include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
-std::vector<Kind> search_path_kinds() { return {}; }
+namespace {
+
+using Type = SearchEntry::Type;
+
+/// One entry of one library, with what it is an entry of.
+struct Place {
+  const Subject* subject = nullptr;
+  const Placed* library = nullptr;
+  SearchEntry entry;
+  std::size_t index = 0;
+  std::vector<std::string> earlier;  ///< directories of the entries before it
+};
+
+/// Whether an entry is `/..` and the like: an `$ORIGIN` that a shell expanded to nothing.
+bool lost_origin(std::string_view text) {
+  return text == "/.." || text.starts_with("/../") || text.starts_with("/./") || text == "/.";
+}
+
+bool leaves_prefix(const SearchEntry& entry) {
+  return std::ranges::any_of(entry.directories, [](const std::string& directory) {
+    return directory == ".." || directory.starts_with("../");
+  });
+}
+
+bool below_site_packages(std::string_view directory) {
+  return directory == kSitePackages || directory.starts_with(std::string(kSitePackages) + "/");
+}
+
+/// The prefix's own library directories, where declared packages of other kinds install.
+bool is_prefix_library_directory(std::string_view directory) {
+  return directory == "lib" || directory == "lib64" || directory.starts_with("lib/") ||
+         directory.starts_with("lib64/");
+}
+
+bool is_absolute(const Place& place) {
+  return place.entry.type == Type::absolute && !lost_origin(place.entry.text);
+}
+bool is_empty(const Place& place) { return place.entry.type == Type::empty; }
+bool is_relative(const Place& place) {
+  return place.entry.type == Type::relative ||
+         (place.entry.type == Type::absolute && lost_origin(place.entry.text));
+}
+bool escapes(const Place& place) {
+  if (place.entry.type != Type::origin) return false;
+  return leaves_prefix(place.entry) ||
+         std::ranges::any_of(place.entry.directories, [](const std::string& directory) {
+           return !below_site_packages(directory) && !is_prefix_library_directory(directory);
+         });
+}
+bool names_a_file(const Place& place) {
+  return std::ranges::any_of(place.entry.directories, [&](const std::string& directory) {
+    return place.subject->site().at(directory) != nullptr;
+  });
+}
+bool is_repeated(const Place& place) {
+  return place.entry.type == Type::origin && !place.entry.directories.empty() &&
+         std::ranges::find(place.earlier, place.entry.directories.front()) != place.earlier.end();
+}
+
+/// Whether host tokens make a difference: some of the directories exist in the wheel, others not.
+bool depends_on_host(const Place& place) {
+  if (!place.entry.host_token) return false;
+  const auto exists = [&](const std::string& directory) {
+    return place.subject->site().is_directory(directory);
+  };
+  return std::ranges::any_of(place.entry.directories, exists) &&
+         !std::ranges::all_of(place.entry.directories, exists);
+}
+
+struct Question {
+  std::string_view word;
+  bool (*holds)(const Place&);
+  std::string_view message;
+};
+
+const Question kQuestions[] = {
+    {"absolute", is_absolute, "is an absolute path, which exists on the machine that built it"},
+    {"empty", is_empty, "is empty: the loader searches the working directory"},
+    {"relative", is_relative, "starts at the working directory, not at the library"},
+    {"escaping", escapes, "climbs above the environment that the wheel is installed in"},
+    {"file", names_a_file, "names a file; the loader looks for directories"},
+    {"repeated", is_repeated, "is the same directory as an entry before it"},
+    {"host-token", depends_on_host, "leads to different directories on different machines"},
+};
+
+/// Calls `visit` for each entry of each judged library; false when there is none at all.
+template <typename Visit>
+bool each_entry(const Subject& subject, const Visit& visit) {
+  bool any = false;
+  for (const ElfFacts* elf : judged_elves(subject)) {
+    const Placed* placed = subject.site().of(subject.wheel, elf->path);
+    if (placed == nullptr || placed->elf == nullptr) continue;
+    for (const std::vector<std::string>* path : {&elf->rpath, &elf->runpath}) {
+      Place place{&subject, placed, {}, 0, {}};
+      for (const std::string& text : *path) {
+        any = true;
+        place.entry = search_entry(text, directory_name(placed->path));
+        visit(place);
+        for (const std::string& directory : place.entry.directories)
+          place.earlier.push_back(directory);
+        ++place.index;
+      }
+    }
+  }
+  return any;
+}
+
+Fault fault_of(const Place& place, std::string_view message) {
+  return {.where = place.library->member->path,
+          .message = fmt::format("search entry \"{}\" {}", place.entry.text, message),
+          .evidence = {{"entry", place.entry.text},
+                       {"found", place.entry.directories.empty()
+                                     ? place.entry.text
+                                     : std::string(shown_path(place.entry.directories.front()))},
+                       {"expected", "an entry that starts with $ORIGIN"}},
+          .subject = place.entry.text,
+          .fix = {}};
+}
+
+/// `elf.search-entry`: entries of the form that parameter `is` names.
+Check search_entry_is(Params& params) {
+  std::vector<std::string> words;
+  for (const Question& question : kQuestions) words.emplace_back(question.word);
+  const std::string word = params.word("is", words);
+  const Question* question = std::ranges::find(kQuestions, word, &Question::word);
+  return [question](const Subject& subject, Report& report) {
+    const bool any = each_entry(subject, [&](const Place& place) {
+      if (question->holds(place)) report(fault_of(place, question->message));
+    });
+    return any ? Looked::something : Looked::nothing;
+  };
+}
+
+/// `elf.search-entry-names`: entries that match a glob of `deny` and none of `allow`.
+Check search_entry_names(Params& params) {
+  const std::vector<std::string> deny = params.list("deny");
+  const std::vector<std::string> allow = params.list("allow");
+  const std::string message = params.text("message", "is denied");
+  return [deny, allow, message](const Subject& subject, Report& report) {
+    const auto matches = [](const std::vector<std::string>& globs, const std::string& text) {
+      return std::ranges::any_of(globs,
+                                 [&](const std::string& glob) { return glob_match(glob, text); });
+    };
+    const bool any = each_entry(subject, [&](const Place& place) {
+      // A closing slash lets one glob name a directory at the end and in the middle.
+      const std::string text = place.entry.text + "/";
+      if (matches(deny, text) && !matches(allow, text)) report(fault_of(place, message));
+    });
+    return any ? Looked::something : Looked::nothing;
+  };
+}
+
+/// `elf.rpath-beside-runpath`: DT_RPATH that the loader ignores.
+Check rpath_beside_runpath(Params&) {
+  return [](const Subject& subject, Report& report) {
+    Looked looked = Looked::nothing;
+    for (const ElfFacts* elf : judged_elves(subject)) {
+      if (elf->has_rpath || elf->has_runpath) looked = Looked::something;
+      if (!elf->has_rpath || !elf->has_runpath) continue;
+      report({.where = elf->path,
+              .message = fmt::format(
+                  "has DT_RPATH \"{}\" beside DT_RUNPATH \"{}\": the loader ignores DT_RPATH",
+                  join(elf->rpath, ":"), join(elf->runpath, ":")),
+              .evidence = {{"found", join(elf->rpath, ":")}, {"expected", "DT_RUNPATH alone"}},
+              .subject = {},
+              .fix = {}});
+    }
+    return looked;
+  };
+}
+
+/// `elf.dangling-entry`: `$ORIGIN` entries that lead to no directory of the wheel, of a given wheel
+/// or of a package of the tables that is declared.
+Check dangling_entry(Params& params) {
+  const Libraries libraries(params);
+  return [libraries](const Subject& subject, Report& report) {
+    std::set<std::string> declared_directories;
+    for (const Provider& provider : libraries.all()) {
+      const std::optional<Applies> applies = declared(subject, provider);
+      if (!applies || *applies == Applies::never) continue;
+      declared_directories.insert(provider.directories.begin(), provider.directories.end());
+    }
+    const bool any = each_entry(subject, [&](const Place& place) {
+      if (place.entry.type != Type::origin || escapes(place) || names_a_file(place)) return;
+      const bool leads =
+          std::ranges::any_of(place.entry.directories, [&](const std::string& directory) {
+            return subject.site().is_directory(directory) ||
+                   declared_directories.contains(directory) ||
+                   (is_prefix_library_directory(directory) && !below_site_packages(directory));
+          });
+      if (!leads)
+        report(fault_of(place, "leads to no directory of the wheel or of a declared package"));
+    });
+    return any ? Looked::something : Looked::nothing;
+  };
+}
+
+}  // namespace
+
+std::vector<Kind> search_path_kinds() {
+  return {{"elf.search-entry", search_entry_is},
+          {"elf.search-entry-names", search_entry_names},
+          {"elf.rpath-beside-runpath", rpath_beside_runpath},
+          {"elf.dangling-entry", dangling_entry}};
+}
 
 }  // namespace wheel_audit

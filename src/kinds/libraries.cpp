@@ -1,0 +1,83 @@
+#include "kinds/libraries.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+std::string directory_below_prefix(std::string_view directory) {
+  constexpr std::string_view kPrefix = "<prefix>/";
+  if (directory.starts_with(kPrefix)) return std::string(directory.substr(kPrefix.size()));
+  return fmt::format("{}/{}", kSitePackages, directory);
+}
+
+namespace {
+
+Provider provider_of(const Json& row) {
+  Provider provider;
+  provider.soname = row["soname"].as_string();
+  provider.package = normalize_name(row["package"].as_string());
+  provider.directories.push_back(directory_below_prefix(row["directory"].as_string()));
+  for (const std::string& also : row["also"].strings()) {
+    provider.directories.push_back(directory_below_prefix(also));
+  }
+  provider.extra = row["extra"].as_string();
+  provider.train = static_cast<int>(row["train"].as_int());
+  provider.major = static_cast<int>(row["major"].as_int());
+  return provider;
+}
+
+bool is_glob(std::string_view text) { return text.find_first_of("*?[") != std::string_view::npos; }
+
+}  // namespace
+
+Libraries::Libraries(Params& params) {
+  for (const Json* table : params.tables("providers")) {
+    for (const Json& row : (*table)["libraries"].items()) providers_.push_back(provider_of(row));
+  }
+  driver_ = params.table("driver")["libraries"].strings();
+  for (const Json& row : params.table("optional")["libraries"].items()) {
+    optional_.emplace_back(row["soname"].as_string(), row["runtime"].as_string());
+  }
+}
+
+std::vector<Provider> Libraries::providers(std::string_view soname,
+                                           const Expectations& expect) const {
+  std::vector<Provider> found;
+  const auto own = expect.provides.find(std::string(soname));
+  if (own != expect.provides.end()) {
+    found.push_back({own->first, normalize_name(own->second), {}, {}, 0, 0});
+  }
+  for (const Provider& provider : providers_) {
+    const bool matches =
+        is_glob(provider.soname) ? glob_match(provider.soname, soname) : provider.soname == soname;
+    if (matches) found.push_back(provider);
+  }
+  return found;
+}
+
+bool Libraries::is_driver(std::string_view soname) const {
+  return std::ranges::any_of(driver_,
+                             [&](const std::string& glob) { return glob_match(glob, soname); });
+}
+
+std::string Libraries::optional_runtime(std::string_view soname) const {
+  for (const auto& [glob, runtime] : optional_) {
+    if (glob_match(glob, soname)) return runtime;
+  }
+  return {};
+}
+
+std::string Libraries::versioned_form(std::string_view soname) const {
+  if (!soname.ends_with(".so")) return {};
+  const std::string prefix = std::string(soname) + ".";
+  for (const Provider& provider : providers_) {
+    if (provider.nvidia() && provider.soname.starts_with(prefix)) return provider.soname;
+  }
+  return {};
+}
+
+}  // namespace wheel_audit

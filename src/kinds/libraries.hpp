@@ -1,0 +1,48 @@
+// What the tables know of libraries that a wheel does not ship: which package does, where it
+// installs them, and what the driver or an optional runtime brings.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wheel_audit/rules.hpp"
+
+namespace wheel_audit {
+
+/// One package that ships a library.
+struct Provider {
+  std::string soname;                    ///< a glob
+  std::string package;                   ///< normalised
+  std::vector<std::string> directories;  ///< below the prefix; the usual one first
+  std::string extra;                     ///< of cuda-toolkit; empty for none
+  int train = 0;                         ///< CUDA major; 0 for packages that are not NVIDIA's
+  int major = 0;  ///< the package's own major that bounds should name; 0 where the suffix tells
+  bool nvidia() const { return train != 0; }
+};
+
+/// The tables named by a rule's parameters `providers`, `driver` and `optional`.
+class Libraries {
+ public:
+  explicit Libraries(Params& params);
+
+  /// The packages that ship a library, from the tables and what the user provides.
+  std::vector<Provider> providers(std::string_view soname, const Expectations& expect) const;
+  /// Every row.
+  const std::vector<Provider>& all() const { return providers_; }
+  bool is_driver(std::string_view soname) const;
+  /// The optional runtime that brings a library, or empty.
+  std::string optional_runtime(std::string_view soname) const;
+  /// The versioned soname that an unversioned NVIDIA name (`libcudart.so`) stands for, or empty.
+  std::string versioned_form(std::string_view soname) const;
+
+ private:
+  std::vector<Provider> providers_;
+  std::vector<std::string> driver_;
+  std::vector<std::pair<std::string, std::string>> optional_;  ///< glob, runtime
+};
+
+/// A directory below site-packages (or `<prefix>/…`) as a path below the prefix.
+std::string directory_below_prefix(std::string_view directory);
+
+}  // namespace wheel_audit

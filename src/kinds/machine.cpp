@@ -1,0 +1,163 @@
+// Questions about what machine and C library an ELF file is for.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "kinds/groups.hpp"
+#include "kinds/needs.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+/// What an ELF file of a platform tag's machine looks like.
+struct Identity {
+  std::string_view machine;
+  int bits;
+  bool big_endian;
+  std::uint32_t flags_mask;  ///< e_flags that the ABI fixes
+  std::uint32_t flags_value;
+};
+
+// psABIs: EABI version 5 on Arm (hard float is a flag of programs only), ELFv2 on POWER,
+// double-float ABI on RISC-V and LoongArch.
+constexpr Identity kIdentities[] = {
+    {"x86_64", 64, false, 0, 0},
+    {"i686", 32, false, 0, 0},
+    {"aarch64", 64, false, 0, 0},
+    {"armv7l", 32, false, 0xff000000, 0x05000000},
+    {"ppc64le", 64, false, 0x3, 0x2},
+    {"ppc64", 64, true, 0, 0},
+    {"s390x", 64, true, 0, 0},
+    {"riscv64", 64, false, 0x6, 0x4},
+    {"loongarch64", 64, false, 0x7, 0x3},
+};
+
+std::string describe(const ElfFacts& elf) {
+  return fmt::format("{}-bit {}-endian {}, e_flags {:#x}", elf.bits,
+                     elf.big_endian ? "big" : "little", elf.machine, elf.flags);
+}
+
+bool fits(const ElfFacts& elf, std::string_view machine) {
+  const auto identity = std::ranges::find(kIdentities, machine, &Identity::machine);
+  if (identity == std::end(kIdentities)) return elf.machine == machine;
+  // ELFv2 may leave its version field at zero in objects without code that depends on it.
+  const std::uint32_t flags = elf.flags & identity->flags_mask;
+  const bool flags_fit = flags == identity->flags_value || (machine == "ppc64le" && flags == 0);
+  return elf.machine == machine && elf.bits == identity->bits &&
+         elf.big_endian == identity->big_endian && flags_fit;
+}
+
+std::string words_of(const std::vector<PlatformTag>& tags) {
+  std::vector<std::string> words;
+  for (const PlatformTag& tag : tags) {
+    if (std::ranges::find(words, tag.machine) == words.end()) words.push_back(tag.machine);
+  }
+  return join(words, " or ");
+}
+
+/// `elf.machine`: ELF files of another machine than the tags'.
+Check machine(Params&) {
+  return [](const Subject& subject, Report& report) {
+    if (!is_linux(subject)) return Looked::nothing;
+    Looked looked = Looked::nothing;
+    for (const ElfFacts* elf : judged_elves(subject)) {
+      looked = Looked::something;
+      const bool some = std::ranges::any_of(
+          subject.tags(), [&](const PlatformTag& tag) { return fits(*elf, tag.machine); });
+      if (some) continue;
+      report({.where = elf->path,
+              .message = fmt::format("is for {}; the platform tag says {}", describe(*elf),
+                                     words_of(subject.tags())),
+              .evidence = {{"found", describe(*elf)}, {"expected", words_of(subject.tags())}},
+              .subject = {},
+              .fix = {}});
+    }
+    return looked;
+  };
+}
+
+/// The C library that an object was linked against, by its needs and its program loader.
+std::optional<Libc> libc_of(const ElfFacts& elf) {
+  const auto names_musl = [](std::string_view name) {
+    return name.starts_with("libc.musl-") || name.starts_with("ld-musl-") || name == "libc.so";
+  };
+  const auto names_glibc = [](std::string_view name) {
+    return name == "libc.so.6" || name.starts_with("ld-linux");
+  };
+  if (elf.interpreter) {
+    if (names_musl(base_name(*elf.interpreter))) return Libc::musl;
+    if (names_glibc(base_name(*elf.interpreter))) return Libc::glibc;
+  }
+  for (const std::string& need : elf.needed) {
+    if (names_glibc(need)) return Libc::glibc;
+    if (names_musl(need)) return Libc::musl;
+  }
+  const bool versioned = std::ranges::any_of(elf.version_needs, [](const VersionNeed& need) {
+    return need.version.starts_with("GLIBC_") && !need.weak;
+  });
+  return versioned ? std::optional(Libc::glibc) : std::nullopt;
+}
+
+/// `elf.libc`: ELF files linked against a C library that the tags do not name.
+Check c_library(Params&) {
+  return [](const Subject& subject, Report& report) {
+    if (!tags_promise(subject)) return Looked::nothing;
+    Looked looked = Looked::nothing;
+    for (const ElfFacts* elf : judged_elves(subject)) {
+      const std::optional<Libc> found = libc_of(*elf);
+      if (!found) continue;
+      looked = Looked::something;
+      const bool named = std::ranges::find(subject.libcs(), *found) != subject.libcs().end();
+      // A file for one C library in a wheel for both breaks on the other.
+      if (named && subject.libcs().size() == 1) continue;
+      const std::string_view word = *found == Libc::musl ? "musl" : "glibc";
+      report({.where = elf->path,
+              .message = fmt::format("is linked against {}; the platform tag says {}", word,
+                                     join(subject.wheel.name->platform, ".")),
+              .evidence = {{"found", std::string(word)},
+                           {"expected", subject.libcs().size() > 1 ? "either C library"
+                                        : *found == Libc::musl     ? "glibc"
+                                                                   : "musl"}},
+              .subject = {},
+              .fix = {}});
+    }
+    return looked;
+  };
+}
+
+/// `elf.isa`: property notes that need a higher x86-64 level than the tag's baseline.
+Check isa(Params& params) {
+  const std::vector<std::string> allow = params.list("allow");
+  return [allow](const Subject& subject, Report& report) {
+    if (!is_linux(subject)) return Looked::nothing;
+    Looked looked = Looked::nothing;
+    for (const ElfFacts* elf : judged_elves(subject)) {
+      if (elf->machine != "x86_64" && elf->machine != "i686") continue;
+      looked = Looked::something;
+      if (elf->path.find("/glibc-hwcaps/") != std::string::npos)
+        continue;  // only such machines look there
+      for (const std::string& level : elf->isa_needed) {
+        if (std::ranges::find(allow, level) != allow.end()) continue;
+        report({.where = elf->path,
+                .message = fmt::format(
+                    "its property note needs {}, which the tag's machine does not promise", level),
+                .evidence = {{"found", level}, {"expected", "x86-64-baseline"}},
+                .subject = {},
+                .fix = {}});
+        break;
+      }
+    }
+    return looked;
+  };
+}
+
+}  // namespace
+
+std::vector<Kind> machine_kinds() {
+  return {{"elf.machine", machine}, {"elf.libc", c_library}, {"elf.isa", isa}};
+}
+
+}  // namespace wheel_audit

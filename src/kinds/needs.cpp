@@ -1,0 +1,288 @@
+#include "kinds/needs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+bool is_linux(const Subject& subject) { return !subject.tags().empty(); }
+
+bool tags_promise(const Subject& subject) {
+  return is_linux(subject) && std::ranges::all_of(subject.tags(), [](const PlatformTag& tag) {
+           return !tag.libc.empty();
+         });
+}
+
+std::vector<const ElfFacts*> judged_elves(const Subject& subject) {
+  std::vector<const ElfFacts*> found;
+  const bool for_any =
+      subject.wheel.name &&
+      std::ranges::find(subject.wheel.name->platform, "any") != subject.wheel.name->platform.end();
+  if (subject.wheel.name && !is_linux(subject) && !for_any) return found;
+  for (const ElfFacts& elf : subject.wheel.elves) {
+    if (elf.is_host() && elf.type != "rel" && elf.type != "core") found.push_back(&elf);
+  }
+  return found;
+}
+
+namespace {
+
+int rank(Applies applies) {
+  switch (applies) {
+    case Applies::always:
+      return 3;
+    case Applies::sometimes:
+      return 2;
+    case Applies::under_extra:
+      return 1;
+    case Applies::never:
+      break;
+  }
+  return 0;
+}
+
+void keep_best(std::optional<Applies>& best, Applies now) {
+  if (!best || rank(now) > rank(*best)) best = now;
+}
+
+/// The requirements of given wheels that the wheel's own requirements lead to, names normalised.
+std::set<std::string> brought_by_given_wheels(const Subject& subject) {
+  std::map<std::string, const WheelFacts*> given;
+  for (const WheelFacts* wheel : subject.context.wheels) {
+    if (wheel->name) given.emplace(normalize_name(wheel->name->distribution), wheel);
+  }
+  std::set<std::string> reached;
+  std::vector<std::string> open;
+  for (const Requirement& requirement : subject.requirements()) {
+    if (rank(subject.applies(requirement)) >= 2) open.push_back(requirement.name);
+  }
+  while (!open.empty()) {
+    const std::string name = std::move(open.back());
+    open.pop_back();
+    const auto wheel = given.find(name);
+    if (wheel == given.end() || !wheel->second->metadata) continue;
+    for (const std::string& text : wheel->second->metadata->all("Requires-Dist")) {
+      const Result<Requirement> requirement = parse_requirement(text);
+      if (!requirement || rank(subject.applies(*requirement)) < 2) continue;
+      if (reached.insert(requirement->name).second) open.push_back(requirement->name);
+    }
+  }
+  return reached;
+}
+
+/// Whether cuda-toolkit with this extra brings a provider's package: the extra, and a version of
+/// the provider's train.
+bool toolkit_brings(const Requirement& requirement, const Provider& provider) {
+  if (requirement.name != "cuda-toolkit" || !provider.nvidia() || provider.extra.empty())
+    return false;
+  const bool extra = std::ranges::any_of(requirement.extras, [&](const std::string& name) {
+    return name == provider.extra || name == "all";
+  });
+  return extra &&
+         requirement.specifiers.allow_some_of_major(static_cast<std::uint64_t>(provider.train));
+}
+
+}  // namespace
+
+std::optional<Applies> declared(const Subject& subject, const Provider& provider) {
+  std::optional<Applies> best;
+  for (const Requirement& requirement : subject.requirements()) {
+    if (requirement.name == provider.package || toolkit_brings(requirement, provider)) {
+      keep_best(best, subject.applies(requirement));
+    }
+  }
+  if (subject.context.given() && (!best || rank(*best) < 3) &&
+      brought_by_given_wheels(subject).contains(provider.package)) {
+    best = Applies::always;
+  }
+  // The wheel may itself be the package (a vendor's wheel, whose libraries lie beside each other).
+  if (subject.wheel.name && normalize_name(subject.wheel.name->distribution) == provider.package) {
+    best = Applies::always;
+  }
+  return best;
+}
+
+namespace {
+
+/// Judges one absent edge.
+class Judge {
+ public:
+  Judge(const Subject& subject, const Libraries& libraries, const Platforms& platforms)
+      : subject_(subject), libraries_(libraries), platforms_(platforms) {
+    for (const ElfFacts& elf : subject.wheel.elves) {
+      for (const std::string& name : elf.needed) {
+        for (const Provider& provider : libraries.providers(name, subject.expect)) {
+          if (!provider.nvidia()) brought_by_.insert(provider.package);
+        }
+      }
+    }
+    for (const Requirement& requirement : subject.requirements()) {
+      if (rank(subject.applies(requirement)) >= 2) brought_by_.insert(requirement.name);
+    }
+    // A name that a root carries is needed by nothing in the wheel: it may be a plugin.
+    for (const Placed* root : roots(subject.site(), subject.wheel)) roots_.insert(root);
+  }
+
+  Need judge(const Closure& closure, const Edge& edge, Libc libc) const {
+    Need need;
+    need.from = edge.from;
+    need.name = edge.need;
+    if (edge.met != Met::absent) return need;
+    need.entries = search_path_of(*edge.from, closure.chain_to(edge.from), libc);
+    if (edge.need.find('/') != std::string::npos) return with(need, NeedState::path);
+    if (libraries_.is_driver(edge.need)) return with(need, NeedState::driver);
+    if (is_promised(edge.need, need.tag)) return with(need, NeedState::promised);
+    if (find_in_site(need)) return need;
+    if (find_provider(need)) return need;
+    if (!libraries_.versioned_form(edge.need).empty()) return with(need, NeedState::unversioned);
+    need.runtime = libraries_.optional_runtime(edge.need);
+    const bool plugin = roots_.contains(edge.from) && !edge.from->elf->is_extension();
+    if (!need.runtime.empty() && plugin) return with(need, NeedState::optional);
+    return with(need, NeedState::missing);
+  }
+
+ private:
+  static Need with(Need& need, NeedState state) {
+    need.state = state;
+    return std::move(need);
+  }
+
+  /// Promised by every tag; `lacking` names the first that does not where some other does.
+  bool is_promised(const std::string& name, std::string& lacking) const {
+    if (!tags_promise(subject_)) return is_c_library(name) || !is_linux(subject_);
+    bool some = false;
+    for (const PlatformTag& tag : subject_.tags()) {
+      if (platforms_.promises_library(tag, name)) {
+        some = true;
+      } else if (lacking.empty()) {
+        lacking = tag.tag;
+      }
+    }
+    return some && lacking.empty();
+  }
+
+  /// Shipped by this wheel or a given one, and not reached.
+  bool find_in_site(Need& need) const {
+    const Placed* other = nullptr;
+    for (const Placed* file : subject_.site().libraries_named(need.name)) {
+      if (file->elf == nullptr || file->elf->machine != need.from->elf->machine) continue;
+      if (file->wheel != &subject_.wheel) {
+        if (other == nullptr) other = file;
+        continue;
+      }
+      const bool by_name = base_name(file->path) == need.name;
+      if (need.shipped != nullptr && !by_name) continue;
+      need.shipped = file;
+      need.state = by_name ? NeedState::shipped_elsewhere : NeedState::soname_only;
+      if (by_name) return true;
+    }
+    if (need.shipped != nullptr) return true;
+    if (other == nullptr || !other->wheel->name) return false;
+    // What a given wheel really installs beats what a table says.
+    need.in_given_wheel = true;
+    need.provider.package = normalize_name(other->wheel->name->distribution);
+    for (const Provider& known : libraries_.providers(need.name, subject_.expect)) {
+      if (known.package == need.provider.package) need.provider = known;
+    }
+    need.provider.soname = need.name;
+    need.provider.directories = {std::string(directory_name(other->path))};
+    const std::optional<Applies> applies = declared(subject_, need.provider);
+    need.applies = applies.value_or(Applies::never);
+    need.state = applies && rank(*applies) == 3  ? NeedState::declared
+                 : applies && rank(*applies) > 0 ? NeedState::declared_partly
+                                                 : NeedState::undeclared;
+    return true;
+  }
+
+  /// The given wheel of a package, or nothing.
+  bool is_given(const std::string& package) const {
+    return std::ranges::any_of(subject_.context.wheels, [&](const WheelFacts* wheel) {
+      return wheel->name && normalize_name(wheel->name->distribution) == package;
+    });
+  }
+
+  /// A package of the tables ships it.
+  bool find_provider(Need& need) const {
+    std::vector<Provider> candidates = libraries_.providers(need.name, subject_.expect);
+    // A given wheel that a table credits with the library and that does not hold it does not count.
+    std::erase_if(candidates,
+                  [&](const Provider& candidate) { return is_given(candidate.package); });
+    if (candidates.empty()) return false;
+    std::optional<Applies> best;
+    need.provider = preferred(candidates);
+    for (const Provider& candidate : candidates) {
+      const std::optional<Applies> applies = declared(subject_, candidate);
+      if (!applies || (best && rank(*applies) <= rank(*best))) continue;
+      best = applies;
+      need.provider = candidate;
+    }
+    const bool known_directory = !need.provider.directories.empty();
+    need.reached =
+        known_directory && std::ranges::any_of(need.entries, [&](const AppliedEntry& applied) {
+          return leads_to_provider(applied.entry, need.provider);
+        });
+    need.applies = best.value_or(Applies::never);
+    if (best && rank(*best) == 3) {
+      need.state = NeedState::declared;
+    } else if (need.provider.nvidia() && brought_by_.contains("torch")) {
+      // torch declares the NVIDIA packages of its own train.
+      need.state = NeedState::indirect;
+      need.via = "torch";
+    } else {
+      need.state = best && rank(*best) > 0 ? NeedState::declared_partly : NeedState::undeclared;
+    }
+    return true;
+  }
+
+  static bool leads_to_provider(const SearchEntry& entry, const Provider& provider) {
+    return std::ranges::any_of(entry.directories, [&](const std::string& directory) {
+      return std::ranges::find(provider.directories, directory) != provider.directories.end();
+    });
+  }
+
+  /// Of several packages that ship it, the one of the wheel's train.
+  Provider preferred(const std::vector<Provider>& candidates) const {
+    for (const Provider& candidate : candidates) {
+      if (candidate.train != 0 && candidate.train == subject_.claim().major) return candidate;
+    }
+    return candidates.front();
+  }
+
+  const Subject& subject_;
+  const Libraries& libraries_;
+  const Platforms& platforms_;
+  std::set<std::string> brought_by_;  ///< packages that the wheel needs or declares
+  std::set<const Placed*> roots_;
+};
+
+}  // namespace
+
+std::vector<Need> judge_needs(const Subject& subject, const Libraries& libraries,
+                              const Platforms& platforms) {
+  const Judge judge(subject, libraries, platforms);
+  std::vector<Need> needs;
+  std::map<std::pair<const Placed*, std::string>, std::size_t> places;
+  for (const Libc libc : subject.libcs()) {
+    for (const Closure& closure : subject.closures(libc)) {
+      for (const Edge& edge : closure.edges) {
+        if (edge.from->wheel != &subject.wheel) continue;
+        const auto [place, fresh] = places.emplace(std::pair(edge.from, edge.need), needs.size());
+        if (!fresh && needs[place->second].state != NeedState::met) continue;
+        Need need = judge.judge(closure, edge, libc);
+        if (fresh) {
+          needs.push_back(std::move(need));
+        } else {
+          needs[place->second] = std::move(need);
+        }
+      }
+    }
+  }
+  return needs;
+}
+
+}  // namespace wheel_audit

@@ -1,0 +1,68 @@
+// How each NEEDED of a wheel's libraries fares once the wheel is installed: found, promised by the
+// tag, brought by a declared package, or one of the ways in which it is not.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kinds/libraries.hpp"
+#include "kinds/platform.hpp"
+#include "wheel_audit/rules.hpp"
+
+namespace wheel_audit {
+
+/// The state of a need.
+enum class NeedState : std::uint8_t {
+  met,                ///< by a file of the wheel or of a given wheel, through the search path
+  promised,           ///< by every platform tag
+  driver,             ///< the GPU driver's
+  path,               ///< has a slash: not searched for at all
+  shipped_elsewhere,  ///< the wheel ships a file of that name that no entry reaches
+  soname_only,        ///< the wheel ships it under another file name
+  declared,           ///< a known package brings it, always
+  declared_partly,    ///< in some environments, or under an extra of this wheel only
+  indirect,           ///< a declared or needed package is known to bring it along
+  undeclared,         ///< a known package ships it and nothing declares it
+  unversioned,        ///< an unversioned NVIDIA name, which no package ships
+  optional,           ///< an optional runtime's, wanted by a plugin that nothing needs
+  missing,            ///< nothing known provides it
+};
+
+/// One NEEDED of one library.
+struct Need {
+  const Placed* from = nullptr;
+  std::string name;
+  NeedState state = NeedState::met;
+  /// The package that brings it, or would; empty where none is known.
+  Provider provider;
+  Applies applies = Applies::always;  ///< of `declared_partly`
+  std::string via;                    ///< of `indirect`: the package that brings it
+  bool in_given_wheel = false;        ///< a wheel given with --with ships it
+  std::string tag;  ///< of `missing`: the tag that does not promise it, where others do
+  const Placed* shipped = nullptr;  ///< of shipped_elsewhere, soname_only: the file
+  /// Whether an entry that the loader walks for it is a directory where the provider installs.
+  bool reached = false;
+  /// The entries that the loader walks for it, and whose they are.
+  std::vector<AppliedEntry> entries;
+  std::string runtime;  ///< of `optional`
+};
+
+/// The needs of a wheel, judged with tables; one for each library and name.
+std::vector<Need> judge_needs(const Subject& subject, const Libraries& libraries,
+                              const Platforms& platforms);
+
+/// The ELF files that rules of the linux pack judge: for a host machine, in a wheel for Linux or
+/// any platform.
+std::vector<const ElfFacts*> judged_elves(const Subject& subject);
+
+/// Whether the wheel is for Linux by its tags.
+bool is_linux(const Subject& subject);
+
+/// Whether every tag makes a promise (plain `linux_*` makes none).
+bool tags_promise(const Subject& subject);
+
+/// How a requirement for a package applies, at best: by its own name, by an extra of
+/// cuda-toolkit, or through the requirements of a wheel given with --with. Nothing: by none.
+std::optional<Applies> declared(const Subject& subject, const Provider& provider);
+
+}  // namespace wheel_audit

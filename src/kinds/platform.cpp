@@ -1,0 +1,135 @@
+#include "kinds/platform.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <set>
+
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+std::optional<std::vector<int>> dotted(std::string_view text) {
+  std::vector<int> numbers;
+  for (const std::string_view part : split(text, '.')) {
+    int number = 0;
+    const auto [end, failed] = std::from_chars(part.data(), part.data() + part.size(), number);
+    if (failed != std::errc() || end != part.data() + part.size()) return std::nullopt;
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+/// A row's tag taken apart: `manylinux_2_17` → {2, 17}.
+std::pair<int, int> version_of_row(const Json& row) {
+  const std::vector<std::string_view> parts = split(row["tag"].as_string(), '_');
+  const auto number = [](std::string_view text) {
+    const auto value = dotted(text);
+    return value ? value->front() : 0;
+  };
+  return parts.size() == 3 ? std::pair(number(parts[1]), number(parts[2])) : std::pair(0, 0);
+}
+
+}  // namespace
+
+int compare_dotted(std::string_view a, std::string_view b) {
+  const auto left = dotted(a);
+  const auto right = dotted(b);
+  if (!left || !right) return left ? -1 : right ? 1 : a.compare(b);
+  if (*left == *right) return 0;
+  return *left < *right ? -1 : 1;
+}
+
+bool is_program_loader(std::string_view library) {
+  return library.starts_with("ld-linux") || library.starts_with("ld-musl") ||
+         library == "ld.so.1" || library == "ld64.so.1" || library == "ld64.so.2";
+}
+
+bool is_c_library(std::string_view library) {
+  constexpr std::array<std::string_view, 11> kNames = {
+      "libc.so.6",   "libm.so.6",   "libmvec.so.1", "libpthread.so.0",
+      "libdl.so.2",  "librt.so.1",  "libutil.so.1", "libresolv.so.2",
+      "libanl.so.1", "libnsl.so.1", "libc.so"};
+  return std::ranges::find(kNames, library) != kNames.end() || library.starts_with("libc.musl-") ||
+         is_program_loader(library);
+}
+
+const Json* Platforms::row(const PlatformTag& tag) const {
+  const Json* best = nullptr;
+  const Json* lowest_with_machine = nullptr;
+  for (const Json& candidate : *rows_) {
+    if (candidate["libc"].as_string() != tag.libc) continue;
+    if (candidate["versions"].find(tag.machine) == nullptr) continue;
+    if (lowest_with_machine == nullptr) lowest_with_machine = &candidate;
+    if (version_of_row(candidate) <= std::pair(tag.major, tag.minor)) best = &candidate;
+  }
+  return best != nullptr ? best : lowest_with_machine;
+}
+
+bool Platforms::promises_library(const PlatformTag& tag, std::string_view library) const {
+  if (is_program_loader(library)) return true;
+  if (tag.libc == "musl" && (library.starts_with("libc.musl-") || library == "libc.so"))
+    return true;
+  const Json* found = row(tag);
+  if (found == nullptr) return is_c_library(library);
+  const std::vector<Json>& libraries = (*found)["libraries"].items();
+  return std::ranges::any_of(libraries,
+                             [&](const Json& name) { return name.as_string() == library; });
+}
+
+std::optional<bool> Platforms::promises_version(const PlatformTag& tag,
+                                                std::string_view version) const {
+  const std::size_t bar = version.find('_');
+  if (bar == std::string_view::npos) return std::nullopt;
+  const std::string_view family = version.substr(0, bar);
+  const std::string_view number = version.substr(bar + 1);
+  constexpr std::array<std::string_view, 6> kFamilies = {"GLIBC", "GLIBCXX",   "CXXABI",
+                                                         "GCC",   "LIBATOMIC", "ZLIB"};
+  if (std::ranges::find(kFamilies, family) == kFamilies.end()) return std::nullopt;
+  if (family == "GLIBC" && dotted(number)) {
+    return compare_dotted(number, fmt::format("{}.{}", tag.major, tag.minor)) <= 0;
+  }
+  const Json* found = row(tag);
+  if (found == nullptr) return std::nullopt;
+  const std::vector<std::string> listed = (*found)["versions"][tag.machine][family].strings();
+  return std::ranges::any_of(listed, [&](const std::string& known) {
+    return known == number ||
+           (dotted(number) && dotted(known) && compare_dotted(number, known) <= 0);
+  });
+}
+
+bool Platforms::forbids_symbol(const PlatformTag& tag, std::string_view library,
+                               std::string_view symbol) const {
+  const Json* found = row(tag);
+  if (found == nullptr) return false;
+  const std::vector<Json>& names = (*found)["forbidden_symbols"][library].items();
+  return std::ranges::any_of(names, [&](const Json& name) { return name.as_string() == symbol; });
+}
+
+std::vector<PlatformTag> Platforms::ladder(std::string_view libc, std::string_view machine) const {
+  std::vector<PlatformTag> found;
+  for (const Json& candidate : *rows_) {
+    if (candidate["libc"].as_string() != libc || candidate["versions"].find(machine) == nullptr)
+      continue;
+    const auto [major, minor] = version_of_row(candidate);
+    found.push_back({fmt::format("{}_{}", candidate["tag"].as_string(), machine), std::string(libc),
+                     major, minor, std::string(machine)});
+  }
+  return found;
+}
+
+std::vector<std::string> Platforms::forbidden_symbols() const {
+  std::set<std::string> names;
+  for (const Json& candidate : *rows_) {
+    for (const auto& [library, symbols] : candidate["forbidden_symbols"].entries()) {
+      for (const Json& symbol : symbols.items()) names.insert(symbol.as_string());
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+}  // namespace wheel_audit
