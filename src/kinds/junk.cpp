@@ -1,0 +1,184 @@
+// Questions about files that no user of the wheel asked for: leftovers, secrets, top-level names.
+// What counts as one is in the packs' tables of globs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "kinds/groups.hpp"
+#include "kinds/project.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+Looked looked_at(const WheelFacts& wheel) {
+  return wheel.members.empty() ? Looked::nothing : Looked::something;
+}
+
+bool matches(const std::vector<std::string>& globs, std::string_view name) {
+  return std::ranges::any_of(globs,
+                             [&](const std::string& glob) { return glob_match(glob, name); });
+}
+
+/// Globs of one class of a table, and what that class is called.
+struct Class {
+  std::string what;
+  std::vector<std::string> directories;
+  std::vector<std::string> names;
+  std::string beside;  ///< a name counts only where a file of the same stem with this suffix is
+  bool unless_text = false;  ///< a text file of such a name is something else (Wavefront meshes)
+  bool unless_mentioned = false;  ///< a file that another one names is there on purpose
+};
+
+std::vector<Class> classes_of(const Json& table) {
+  std::vector<Class> classes;
+  for (const Json& item : table["classes"].items()) {
+    classes.push_back({item["what"].as_string(), item["directories"].strings(),
+                       item["names"].strings(), item["beside"].as_string(),
+                       item["unless_text"].as_bool(), item["unless_mentioned"].as_bool()});
+  }
+  return classes;
+}
+
+/// File names that members mention.
+std::unordered_set<std::string_view> mentioned_names(const WheelFacts& wheel) {
+  std::unordered_set<std::string_view> names;
+  for (const MemberFacts& member : wheel.members) {
+    if (member.kind != MemberKind::text || top_level(member.path).ends_with(".dist-info")) continue;
+    for (const std::string& mention : member.mentions) names.insert(base_name(mention));
+  }
+  return names;
+}
+
+/// What a wheel's members are asked against.
+struct Around {
+  std::unordered_set<std::string_view> paths;
+  std::unordered_set<std::string_view> mentioned;
+};
+
+bool has_source_beside(const Around& around, std::string_view path, const std::string& suffix) {
+  const std::size_t dot = path.rfind('.');
+  return around.paths.contains(std::string(path.substr(0, dot)) + suffix);
+}
+
+bool is_of(const Class& one, const MemberFacts& member, const WheelFacts& wheel,
+           const Around& around) {
+  const std::vector<std::string_view> parts = split(member.path, '/');
+  const bool below = std::any_of(parts.begin(), parts.end() - 1, [&](std::string_view part) {
+    return matches(one.directories, part);
+  });
+  if (below) return true;
+  if (!matches(one.names, parts.back())) return false;
+  if (!one.beside.empty() && !has_source_beside(around, member.path, one.beside)) return false;
+  if (one.unless_text && member.kind == MemberKind::text) return false;
+  if (one.unless_mentioned && around.mentioned.contains(parts.back())) return false;
+  if (member.kind != MemberKind::elf) return true;
+  const ElfFacts* elf = wheel.elf(member.path);  // device code in ELF form is payload
+  return elf == nullptr || elf->is_host();
+}
+
+/// `junk.file`: members whose name, or a directory above them, a table lists.
+Check file(Params& params) {
+  const std::vector<Class> classes = classes_of(params.table("table"));
+  return [classes](const Subject& subject, Report& report) {
+    Around around;
+    for (const MemberFacts& member : subject.wheel.members) around.paths.insert(member.path);
+    around.mentioned = mentioned_names(subject.wheel);
+    for (const MemberFacts& member : subject.wheel.members) {
+      if (member.kind == MemberKind::directory) continue;
+      const auto found = std::ranges::find_if(
+          classes, [&](const Class& one) { return is_of(one, member, subject.wheel, around); });
+      if (found == classes.end()) continue;
+      report(fault(member.path, "is " + found->what,
+                   {{"found", std::string(base_name(member.path))}, {"what", found->what}}));
+    }
+    return looked_at(subject.wheel);
+  };
+}
+
+/// The table of secrets.
+struct Secrets {
+  std::vector<std::pair<std::string, std::vector<std::string>>> names;  ///< what, and its globs
+  std::vector<std::string> sound;       ///< names like these that hold none
+  std::vector<std::string> test_parts;  ///< parts of test and example paths, in lower case
+};
+
+Secrets secrets_of(const Json& table) {
+  Secrets secrets;
+  for (const auto& [what, globs] : table["names"].entries()) {
+    secrets.names.emplace_back(what, globs.strings());
+  }
+  secrets.sound = table["sound"].strings();
+  secrets.test_parts = table["test_parts"].strings();
+  return secrets;
+}
+
+/// What secret a member is by its name; empty for none.
+std::string named_secret(const MemberFacts& member, const Secrets& secrets) {
+  const std::string_view name = base_name(member.path);
+  if (matches(secrets.sound, name)) return {};
+  for (const auto& [what, globs] : secrets.names) {
+    if (matches(globs, name) || matches(globs, member.path)) return what;
+  }
+  return {};
+}
+
+bool is_test_path(std::string_view path, const Secrets& secrets) {
+  const std::vector<std::string_view> parts = split(path, '/');
+  return std::ranges::any_of(
+      parts, [&](std::string_view part) { return matches(secrets.test_parts, lower(part)); });
+}
+
+/// `junk.secret`: secrets by header and by name, under test and example paths or elsewhere.
+Check secret(Params& params) {
+  const Secrets secrets = secrets_of(params.table("table"));
+  const std::vector<std::string> headers = params.list("headers");
+  const bool in_tests = params.flag("in_tests");
+  return [secrets, headers, in_tests](const Subject& subject, Report& report) {
+    for (const MemberFacts& member : subject.wheel.members) {
+      if (member.kind == MemberKind::directory || member.size == 0) continue;
+      const bool by_header = std::ranges::find(headers, member.secret) != headers.end();
+      const std::string found = by_header ? member.secret : named_secret(member, secrets);
+      if (found.empty() || is_test_path(member.path, secrets) != in_tests) continue;
+      const std::string_view article = found.ends_with('s') ? "" : "a ";
+      const std::string message = by_header
+                                      ? fmt::format("its header is that of {}{}", article, found)
+                                      : fmt::format("its name is that of {}{}", article, found);
+      report(fault(member.path, message, {{"found", found}}));
+    }
+    return looked_at(subject.wheel);
+  };
+}
+
+/// `junk.toplevel`: names of modules and packages that every project could take.
+Check toplevel(Params& params) {
+  const std::vector<std::string> names = params.list("names");
+  return [names](const Subject& subject, Report& report) {
+    const WheelFacts& wheel = subject.wheel;
+    std::unordered_set<std::string> seen;
+    for (const MemberFacts& member : wheel.members) {
+      const std::optional<std::string_view> path = site_path(member.path);
+      if (!path) continue;
+      std::string_view top = top_level(*path);
+      const bool module = top.size() == path->size();
+      if (module && !top.ends_with(".py")) continue;
+      if (module) top.remove_suffix(3);
+      if (!matches(names, lower(top))) continue;
+      if (wheel.name && normalize_name(wheel.name->distribution) == normalize_name(top)) continue;
+      if (!seen.emplace(top).second) continue;
+      report(fault(member.path, fmt::format("installs the top-level name \"{}\"", top),
+                   {{"found", std::string(top)}}, std::string(top)));
+    }
+    return looked_at(wheel);
+  };
+}
+
+}  // namespace
+
+std::vector<Kind> junk_kinds() {
+  return {{"junk.file", file}, {"junk.secret", secret}, {"junk.toplevel", toplevel}};
+}
+
+}  // namespace wheel_audit

@@ -1,0 +1,92 @@
+// Questions about bytes: what is shipped twice, and what a wheel may weigh.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "kinds/groups.hpp"
+#include "kinds/project.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+/// `payload.duplicate`: members of equal content, from a size on.
+Check duplicate(Params& params) {
+  const auto least = static_cast<std::uint64_t>(params.number("at_least", 1 << 20));
+  return [least](const Subject& subject, Report& report) {
+    std::map<std::string_view, std::vector<const MemberFacts*>> equal;
+    for (const MemberFacts& member : subject.wheel.members) {
+      if (member.size >= least && !member.sha256.empty()) equal[member.sha256].push_back(&member);
+    }
+    for (auto& [digest, members] : equal) {
+      std::ranges::sort(members, {}, &MemberFacts::path);
+      const MemberFacts& first = *members.front();
+      for (const MemberFacts* copy : members) {
+        if (copy->path == first.path) continue;
+        report(fault(copy->path, fmt::format("has the same {} bytes as {}", copy->size, first.path),
+                     {{"found", std::string(digest)},
+                      {"original", first.path},
+                      {"bytes", std::to_string(copy->size)}}));
+      }
+    }
+    const bool hashed = std::ranges::any_of(
+        subject.wheel.members, [](const MemberFacts& member) { return !member.sha256.empty(); });
+    return hashed ? Looked::something : Looked::nothing;
+  };
+}
+
+/// Limits by name: a member glob or an architecture.
+using Limits = std::vector<std::pair<std::string, std::uint64_t>>;
+
+Limits limits_of(const Json& json) {
+  Limits limits;
+  for (const auto& [name, bytes] : json.entries()) limits.emplace_back(name, bytes.as_uint());
+  return limits;
+}
+
+void over(Report& report, std::optional<std::string> where, std::string_view what,
+          std::uint64_t found, std::uint64_t limit, const std::string& subject) {
+  if (found <= limit) return;
+  report(
+      fault(std::move(where),
+            fmt::format("{} {} bytes, {} over the budget of {}", what, found, found - limit, limit),
+            {{"found", std::to_string(found)}, {"expected", std::to_string(limit)}}, subject));
+}
+
+/// `payload.budget`: limits in bytes for the wheel file, for members by glob, and for device code
+/// by architecture.
+Check budget(Params& params) {
+  const auto whole =
+      static_cast<std::uint64_t>(std::max<std::int64_t>(0, params.number("wheel", 0)));
+  const Limits members = limits_of(params.json("members"));
+  const Limits archs = limits_of(params.json("archs"));
+  return [whole, members, archs](const Subject& subject, Report& report) {
+    const WheelFacts& wheel = subject.wheel;
+    if (whole > 0) over(report, std::nullopt, "the wheel has", wheel.file_size, whole, "wheel");
+    for (const auto& [glob, limit] : members) {
+      for (const MemberFacts& member : wheel.members) {
+        if (glob_match(glob, member.path))
+          over(report, member.path, "has", member.size, limit, glob);
+      }
+    }
+    for (const auto& [arch, limit] : archs) {
+      std::uint64_t bytes = 0;
+      for (const GpuFacts& gpu : wheel.gpu) {
+        for (const GpuCode& code : gpu.code) bytes += code.arch == arch ? code.bytes : 0;
+      }
+      over(report, std::nullopt, fmt::format("device code for {} has", arch), bytes, limit, arch);
+    }
+    const bool asked = whole > 0 || !members.empty() || !archs.empty();
+    return asked ? Looked::something : Looked::nothing;
+  };
+}
+
+}  // namespace
+
+std::vector<Kind> payload_kinds() {
+  return {{"payload.duplicate", duplicate}, {"payload.budget", budget}};
+}
+
+}  // namespace wheel_audit

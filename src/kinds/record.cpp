@@ -1,0 +1,232 @@
+// Questions about RECORD: rows and members, digests and sizes (PEP 376, PEP 427).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <unordered_set>
+
+#include "kinds/groups.hpp"
+#include "kinds/project.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+Looked looked_at(const WheelFacts& wheel) {
+  return wheel.record ? Looked::something : Looked::nothing;
+}
+
+/// RECORD itself and its signatures: they can have no digest, and need no row.
+bool is_exempt(std::string_view path, std::string_view record) {
+  return path == record || path == std::string(record) + ".jws" ||
+         path == std::string(record) + ".p7s";
+}
+
+/// `record.missing`: no RECORD, or members without a row. Where rows are malformed, which members
+/// they meant is not known, and the rule on malformed rows speaks alone.
+Check missing(Params&) {
+  return [](const Subject& subject, Report& report) {
+    const WheelFacts& wheel = subject.wheel;
+    if (wheel.dist_infos.empty()) return Looked::nothing;
+    const std::string path = own_dist_info(wheel) + "/RECORD";
+    if (!wheel.record) {
+      if (wheel.member(path) == nullptr) {
+        report(fault(std::nullopt, fmt::format("has no {}", path),
+                     {{"found", "no RECORD"}, {"expected", path}}));
+      }
+      return Looked::something;
+    }
+    if (!wheel.record->problems.empty()) return Looked::something;
+    std::unordered_set<std::string_view> rows;
+    for (const RecordRow& row : wheel.record->rows) rows.insert(row.path);
+    for (const MemberFacts& member : wheel.members) {
+      if (member.kind == MemberKind::directory || member.path.ends_with('/')) continue;
+      if (rows.contains(member.path) || is_exempt(member.path, wheel.record->path)) continue;
+      report(fault(member.path, "has no row in RECORD",
+                   {{"found", "no row"}, {"expected", fmt::format("a row in {}", path)}}));
+    }
+    return Looked::something;
+  };
+}
+
+/// Whether a row's path leads out of the directory that it is read against.
+std::string_view stray(std::string_view path) {
+  const bool drive = path.size() > 1 && path[1] == ':';
+  if (path.starts_with('/') || path.starts_with('\\') || drive) return "an absolute path";
+  const std::vector<std::string_view> parts = split(path, '/');
+  if (std::ranges::find(parts, "..") != parts.end()) return "a path that climbs by \"..\"";
+  return {};
+}
+
+/// Members' paths and every directory above them, with and without the slash at the end.
+std::unordered_set<std::string> shipped_paths(const WheelFacts& wheel) {
+  std::unordered_set<std::string> paths;
+  for (const MemberFacts& member : wheel.members) {
+    const std::string_view path = member.path;
+    paths.insert(member.path);
+    for (std::size_t slash = path.rfind('/'); slash != std::string_view::npos && slash > 0;
+         slash = path.rfind('/', slash - 1)) {
+      if (!paths.emplace(path.substr(0, slash + 1)).second) break;
+      paths.emplace(path.substr(0, slash));
+    }
+  }
+  return paths;
+}
+
+/// `record.ghost`: rows that no member answers to.
+Check ghost(Params&) {
+  return [](const Subject& subject, Report& report) {
+    if (!subject.wheel.record) return Looked::nothing;
+    const std::unordered_set<std::string> shipped = shipped_paths(subject.wheel);
+    for (const RecordRow& row : subject.wheel.record->rows) {
+      if (shipped.contains(row.path)) continue;
+      const std::string_view how = stray(row.path);
+      const std::string message =
+          how.empty() ? fmt::format("has a row for {}, which is not in the wheel", row.path)
+                      : fmt::format("has a row with {}: {}", how, row.path);
+      report(fault(subject.wheel.record->path, message,
+                   {{"found", row.path}, {"expected", "a member of the wheel"}}, row.path));
+    }
+    return Looked::something;
+  };
+}
+
+/// `record.malformed`: rows that are no CSV of three fields.
+Check malformed(Params&) {
+  return [](const Subject& subject, Report& report) {
+    if (!subject.wheel.record) return Looked::nothing;
+    for (const std::string& problem : subject.wheel.record->problems) {
+      report(fault(subject.wheel.record->path, problem,
+                   {{"found", problem}, {"expected", "path,algorithm=digest,size"}}, problem));
+    }
+    return Looked::something;
+  };
+}
+
+/// The hex digits of urlsafe base64 (padding is let pass), or nothing.
+std::optional<std::string> hex_of_base64(std::string_view text) {
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  while (text.ends_with('=')) text.remove_suffix(1);
+  std::string hex;
+  std::uint32_t bits = 0;
+  unsigned held = 0;
+  for (const char c : text) {
+    const std::size_t value = kAlphabet.find(c);
+    if (value == std::string_view::npos) return std::nullopt;
+    bits = (bits << 6U) | static_cast<std::uint32_t>(value);
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    hex += fmt::format("{:02x}", (bits >> held) & 0xffU);
+  }
+  return hex;
+}
+
+constexpr std::array<std::string_view, 3> kChecked = {"sha256", "sha384", "sha512"};
+// As strong, but not computed here.
+constexpr std::array<std::string_view, 7> kStrong = {
+    "blake2b", "blake2s", "sha3_256", "sha3_384", "sha3_512", "sha512_256", "blake3"};
+
+template <typename Words>
+bool is_among(std::string_view word, const Words& words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+/// The digest that was computed of a member by an algorithm; empty when it was not.
+std::string computed(const RecordFacts& record, const MemberFacts& member,
+                     std::string_view algorithm) {
+  if (algorithm == "sha256") return member.sha256;
+  const auto found = record.other_digests.find(member.path);
+  return found == record.other_digests.end() ? std::string() : found->second;
+}
+
+/// What is wrong with a row's digest; evidence goes to `evidence`.
+std::string digest_problem(const RecordFacts& record, const RecordRow& row,
+                           const MemberFacts& member, Evidence& evidence, Report& report) {
+  const auto wrong = [&](std::string found, std::string expected, std::string message) {
+    evidence = {{"found", std::move(found)}, {"expected", std::move(expected)}};
+    return message;
+  };
+  if (row.hash.empty()) {
+    return wrong("no digest", "sha256=…", "has a row without a digest");
+  }
+  const std::size_t equals = row.hash.find('=');
+  const std::string algorithm = lower(row.hash.substr(0, equals));
+  if (equals == std::string::npos)
+    return wrong(row.hash, "algorithm=digest", "has a digest that names no algorithm");
+  if (is_among(algorithm, kStrong)) {
+    report.unread(member.path,
+                  fmt::format("its digest in RECORD is by {}, which is not computed", algorithm));
+    return {};
+  }
+  if (!is_among(algorithm, kChecked)) {
+    return wrong(algorithm, "sha256 or stronger",
+                 fmt::format("has a digest by {}, expected sha256 or stronger", algorithm));
+  }
+  const std::string own = computed(record, member, algorithm);
+  const std::optional<std::string> stated = hex_of_base64(row.hash.substr(equals + 1));
+  if (!stated) {
+    return wrong(row.hash, "urlsafe base64", "has a digest that is no urlsafe base64");
+  }
+  if (own.empty() || *stated == own) return {};
+  return wrong(
+      fmt::format("{} {}", algorithm, own), fmt::format("{} {}", algorithm, *stated),
+      fmt::format("is not what RECORD says: its {} is {}, expected {}", algorithm, own, *stated));
+}
+
+/// What is wrong with a row's size. PEP 376 lets it be empty.
+std::string size_problem(const RecordRow& row, const MemberFacts& member, Evidence& evidence) {
+  if (row.size.empty()) return {};
+  std::uint64_t stated = 0;
+  const char* end = row.size.data() + row.size.size();
+  const auto parsed = std::from_chars(row.size.data(), end, stated);
+  if (parsed.ec == std::errc() && parsed.ptr == end && stated == member.size) return {};
+  evidence = {{"found", std::to_string(member.size)}, {"expected", row.size}};
+  return fmt::format("is not what RECORD says: it has {} bytes, expected {}", member.size,
+                     row.size);
+}
+
+/// `record.digest`: digests that are missing, weak or wrong, and sizes that are wrong. A path that
+/// is in the archive twice has no one content and is left to the rule on duplicates.
+Check digest(Params&) {
+  return [](const Subject& subject, Report& report) {
+    const WheelFacts& wheel = subject.wheel;
+    if (!wheel.record) return looked_at(wheel);
+    std::unordered_map<std::string_view, const MemberFacts*> members;
+    for (const MemberFacts& member : wheel.members) {
+      const auto [place, added] = members.emplace(member.path, &member);
+      if (!added) place->second = nullptr;
+    }
+    std::unordered_set<std::string_view> corrupt;
+    for (const Unread& unread : wheel.unread) {
+      if (unread.where && unread.what == "member") corrupt.insert(*unread.where);
+    }
+    for (const RecordRow& row : wheel.record->rows) {
+      const auto found = members.find(row.path);
+      if (found == members.end() || found->second == nullptr) continue;
+      const MemberFacts& member = *found->second;
+      if (member.kind == MemberKind::directory || corrupt.contains(member.path)) continue;
+      if (row.hash.empty() && is_exempt(row.path, wheel.record->path)) continue;
+      Evidence evidence;
+      std::string problem = size_problem(row, member, evidence);
+      const std::string worse = digest_problem(*wheel.record, row, member, evidence, report);
+      if (!worse.empty()) problem = worse;
+      if (!problem.empty()) report(fault(member.path, problem, evidence));
+    }
+    return Looked::something;
+  };
+}
+
+}  // namespace
+
+std::vector<Kind> record_kinds() {
+  return {{"record.missing", missing},
+          {"record.ghost", ghost},
+          {"record.malformed", malformed},
+          {"record.digest", digest}};
+}
+
+}  // namespace wheel_audit
