@@ -2,6 +2,7 @@
 // this; the readers have their own cursor, so that neither can hide a mistake of the other.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -26,8 +27,14 @@ class Out {
   void u64(std::uint64_t value) { number(value, 8); }
   /// An address-sized number.
   void word(std::uint64_t value) { number(value, wide_ ? 8 : 4); }
-  void raw(const Bytes& more) { bytes.insert(bytes.end(), more.begin(), more.end()); }
-  void text(std::string_view more) { bytes.insert(bytes.end(), more.begin(), more.end()); }
+  // Element by element: g++ 12 takes a range insertion here for an overflow.
+  void raw(const Bytes& more) {
+    bytes.reserve(room_for(more.size()));
+    for (const std::uint8_t byte : more) bytes.push_back(byte);
+  }
+  void text(std::string_view more) {
+    for (const char c : more) bytes.push_back(static_cast<std::uint8_t>(c));
+  }
   void zeros(std::uint64_t count) { bytes.resize(bytes.size() + static_cast<std::size_t>(count)); }
   void pad(std::uint64_t align) {
     if (align > 1) zeros((align - bytes.size() % align) % align);
@@ -45,6 +52,12 @@ class Out {
   Bytes bytes;
 
  private:
+  /// Capacity for more bytes that keeps growth geometric.
+  std::size_t room_for(std::size_t more) const {
+    const std::size_t wanted = bytes.size() + more;
+    return wanted <= bytes.capacity() ? bytes.capacity() : std::max(wanted, 2 * bytes.capacity());
+  }
+
   bool big_;
   bool wide_;
 };

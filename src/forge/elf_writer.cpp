@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "forge/content.hpp"
-#include "forge/elf_image.hpp"
+#include "forge/elf_layout.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit::forge {
@@ -16,29 +16,9 @@ namespace {
 
 constexpr std::uint64_t kProgramBase = 0x400000;
 
-struct Header {
-  std::string mark;  ///< prefix of its fields' names in "corrupt"
-  std::uint32_t type = 0;
-  std::uint32_t flags = 0;
-  std::uint64_t offset = 0;
-  std::uint64_t size = 0;
-  std::uint64_t align = 0;
-};
-
-struct Layout {
-  std::uint64_t base = 0;
-  std::uint64_t headers_offset = 0;
-  std::uint64_t section_headers = 0;
-  std::vector<Header> headers;
-};
-
 std::uint64_t round_up(std::uint64_t value, std::uint64_t align) {
   return align < 2 ? value : (value + align - 1) / align * align;
 }
-
-std::uint64_t header_size(const Image& image) { return image.spec->machine.wide ? 64 : 52; }
-std::uint64_t program_header_size(const Image& image) { return image.spec->machine.wide ? 56 : 32; }
-std::uint64_t section_header_size(const Image& image) { return image.spec->machine.wide ? 64 : 40; }
 
 /// The bytes from the first to the last section of some parts, or nothing.
 std::optional<Header> span_of(const Image& image, Part from, Part to) {
@@ -214,59 +194,6 @@ void write_section_headers(Image& image, Out& out) {
   }
 }
 
-/// Where "corrupt" finds the fields of both kinds of headers.
-void mark_headers(const Image& image, const Layout& layout, std::map<std::string, Mark>& marks) {
-  const bool wide = image.spec->machine.wide;
-  const std::size_t word = wide ? 8 : 4;
-  const std::uint64_t tail = wide ? 48 : 36;  // e_flags
-  marks["class"] = {"", 4, 1};
-  marks["data"] = {"", 5, 1};
-  marks["ident_version"] = {"", 6, 1};
-  marks["type"] = {"", 16, 2};
-  marks["machine"] = {"", 18, 2};
-  marks["version"] = {"", 20, 4};
-  marks["entry"] = {"", 24, word};
-  marks["phoff"] = {"", 24 + word, word};
-  marks["shoff"] = {"", 24 + 2 * word, word};
-  const char* const halves[] = {"ehsize", "phentsize", "phnum", "shentsize", "shnum", "shstrndx"};
-  for (std::size_t i = 0; i < std::size(halves); ++i) {
-    marks[halves[i]] = {"", tail + 4 + 2 * i, 2};
-  }
-  for (std::size_t i = 0; i < layout.headers.size(); ++i) {
-    const std::string& name = layout.headers[i].mark;
-    const std::uint64_t at = layout.headers_offset + i * program_header_size(image);
-    marks[name + "_type"] = {"", at, 4};
-    marks[name + "_flags"] = {"", at + (wide ? 4 : 24), 4};
-    const std::uint64_t first = at + (wide ? 8 : 4);
-    marks[name + "_offset"] = {"", first, word};
-    marks[name + "_address"] = {"", first + word, word};
-    marks[name + "_size"] = {"", first + 3 * word, word};
-    marks[name + "_memory_size"] = {"", first + 4 * word, word};
-    marks[name + "_align"] = {"", first + (wide ? 5 * word : 6 * word), word};
-  }
-}
-
-Result<void> corrupt(const Image& image, const Layout& layout, Out& out) {
-  std::map<std::string, Mark> marks = image.tables.marks;
-  mark_headers(image, layout, marks);
-  marks.erase("");
-  for (const auto& [name, value] : image.spec->corrupt) {
-    const auto mark = marks.find(name);
-    const Section* section = mark == marks.end() ? nullptr : image.find(mark->second.section);
-    if (mark == marks.end() || (section == nullptr && !mark->second.section.empty())) {
-      std::vector<std::string> known;
-      for (const auto& [word, place] : marks) {
-        if (place.section.empty() || image.find(place.section) != nullptr) known.push_back(word);
-      }
-      return Error(fmt::format("no field \"{}\"{} in this file", printable(name),
-                               did_you_mean(name, known)));
-    }
-    const std::uint64_t start = section == nullptr ? 0 : section->offset;
-    out.set(start + mark->second.offset, value, mark->second.width);
-  }
-  return {};
-}
-
 /// The names of the sections, which are known before their headers are written.
 void fill_section_names(Image& image) {
   Section* names = image.find(".shstrtab");
@@ -303,7 +230,7 @@ Result<Bytes> build_elf(const Json& json, const std::string& place, Build& build
     out.zeros(layout.headers_offset - out.size());
     write_program_headers(image, layout, out);
   }
-  if (const Result<void> done = corrupt(image, layout, out); !done) {
+  if (const Result<void> done = corrupt_fields(image, layout, out); !done) {
     return done.error().in(place + ".corrupt");
   }
   return std::move(out.bytes);
