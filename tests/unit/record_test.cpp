@@ -51,3 +51,12 @@ TEST_CASE("a row of a million commas is one problem") {
   CHECK(facts.problems[0].find("line 1 has 1000001 fields, expected 3") == 0);
   CHECK(facts.problems[0].size() < 300);
 }
+
+TEST_CASE("a RECORD whose every row is broken lists a hundred of them") {
+  std::string text;
+  for (int i = 0; i < 66'000; ++i) text += "a,sha256=x,1,,\n";
+  const RecordFacts facts = parse_record("", text);
+  CHECK(facts.rows.size() == 66'000);
+  REQUIRE(facts.problems.size() == 101);
+  CHECK(facts.problems.back() == "65900 more problems");
+}
