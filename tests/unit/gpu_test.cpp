@@ -39,7 +39,7 @@ std::string entry(const EntrySpec& spec) {
   put(out, spec.arch, 4);
   put(out, 0, 8);
   put(out, spec.flags, 8);
-  put(out, 0, 16);
+  out.append(16, '\0');
   return out + spec.payload;
 }
 
