@@ -9,7 +9,12 @@ namespace wheel_audit {
 
 std::vector<Kind> archive_kinds();
 std::vector<Kind> collision_kinds();
+std::vector<Kind> cuda_need_kinds();
+std::vector<Kind> cuda_package_kinds();
+std::vector<Kind> cuda_shipped_kinds();
+std::vector<Kind> cuda_train_kinds();
 std::vector<Kind> elf_kinds();
+std::vector<Kind> gpu_kinds();
 std::vector<Kind> junk_kinds();
 std::vector<Kind> machine_kinds();
 std::vector<Kind> members_kinds();

@@ -262,6 +262,17 @@ class Judge {
 
 }  // namespace
 
+std::string origin_entry(const Placed& from, std::string_view directory) {
+  std::vector<std::string_view> here = split(directory_name(from.path), '/');
+  std::vector<std::string_view> there = split(directory, '/');
+  std::size_t common = 0;
+  while (common < here.size() && common < there.size() && here[common] == there[common]) ++common;
+  std::string entry = "$ORIGIN";
+  for (std::size_t i = common; i < here.size(); ++i) entry += "/..";
+  for (std::size_t i = common; i < there.size(); ++i) entry += "/" + std::string(there[i]);
+  return entry;
+}
+
 std::vector<Need> judge_needs(const Subject& subject, const Libraries& libraries,
                               const Platforms& platforms) {
   const Judge judge(subject, libraries, platforms);

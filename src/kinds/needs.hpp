@@ -51,6 +51,9 @@ struct Need {
 std::vector<Need> judge_needs(const Subject& subject, const Libraries& libraries,
                               const Platforms& platforms);
 
+/// The `$ORIGIN` entry that leads from a library's directory to another below the prefix.
+std::string origin_entry(const Placed& from, std::string_view directory);
+
 /// The ELF files that rules of the linux pack judge: for a host machine, in a wheel for Linux or
 /// any platform.
 std::vector<const ElfFacts*> judged_elves(const Subject& subject);

@@ -21,18 +21,6 @@ std::string shown_entries(const std::vector<AppliedEntry>& entries) {
 
 std::string member_of(const Placed& placed) { return placed.member->path; }
 
-/// The `$ORIGIN` entry that leads from a library's directory to another.
-std::string entry_between(const Placed& from, std::string_view directory) {
-  std::vector<std::string_view> here = split(directory_name(from.path), '/');
-  std::vector<std::string_view> there = split(directory, '/');
-  std::size_t common = 0;
-  while (common < here.size() && common < there.size() && here[common] == there[common]) ++common;
-  std::string entry = "$ORIGIN";
-  for (std::size_t i = common; i < here.size(); ++i) entry += "/..";
-  for (std::size_t i = common; i < there.size(); ++i) entry += "/" + std::string(there[i]);
-  return entry;
-}
-
 using Describe = Fault (*)(const Need& need);
 
 Fault missing(const Need& need) {
@@ -72,7 +60,7 @@ Fault optional(const Need& need) {
 
 Fault unreachable(const Need& need) {
   const std::string directory(directory_name(need.shipped->path));
-  const std::string entry = entry_between(*need.from, directory);
+  const std::string entry = origin_entry(*need.from, directory);
   return {.where = member_of(*need.from),
           .message = fmt::format(
               "needs {}, which the wheel ships as {}, and no search entry leads there ({})",
@@ -88,7 +76,7 @@ Fault unreachable(const Need& need) {
 Fault preload_only(const Need& need) {
   const std::string entry = need.provider.directories.empty()
                                 ? ""
-                                : entry_between(*need.from, need.provider.directories.front());
+                                : origin_entry(*need.from, need.provider.directories.front());
   return {.where = member_of(*need.from),
           .message = fmt::format(
               "needs {} of {}, and no search entry leads there: it loads only after something "
@@ -121,25 +109,24 @@ struct Question {
   bool needs_promise;  ///< is about what the platform tag promises
 };
 
-const Question kQuestions[] =
-    {{"missing", [](const Need&n) { return n.state == NeedState::missing; }, missing, true},
-     {"undeclared",
-      [](const Need&n) {
-        return !n.provider.nvidia() &&
-               (n.state == NeedState::undeclared ||
-                (n.state == NeedState::declared_partly && n.applies == Applies::never));
-      },
-      undeclared, false},
-     {"optional", [](const Need&n) { return n.state == NeedState::optional; }, optional, true},
-     {"unreachable", [](const Need&n) { return n.state == NeedState::shipped_elsewhere; },
-      unreachable, false},
-     false},
-               {"preload-only",
-                [](const Need&n) {
-                  return n.state == NeedState::declared && !n.provider.nvidia() && !n.reached;
-                },
-                preload_only, false},
-               {"path", [](const Need&n) { return n.state == NeedState::path; }, with_slash, false},
+const Question kQuestions[] = {
+    {"missing", [](const Need& n) { return n.state == NeedState::missing; }, missing, true},
+    {"undeclared",
+     [](const Need& n) {
+       return !n.provider.nvidia() &&
+              (n.state == NeedState::undeclared ||
+               (n.state == NeedState::declared_partly && n.applies == Applies::never));
+     },
+     undeclared, false},
+    {"optional", [](const Need& n) { return n.state == NeedState::optional; }, optional, true},
+    {"unreachable", [](const Need& n) { return n.state == NeedState::shipped_elsewhere; },
+     unreachable, false},
+    {"preload-only",
+     [](const Need& n) {
+       return n.state == NeedState::declared && !n.provider.nvidia() && !n.reached;
+     },
+     preload_only, false},
+    {"path", [](const Need& n) { return n.state == NeedState::path; }, with_slash, false},
 };
 
 /// `elf.need`: needs in the state that parameter `is` names.

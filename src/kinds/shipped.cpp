@@ -5,25 +5,13 @@
 #include <set>
 
 #include "kinds/groups.hpp"
+#include "kinds/hashed_name.hpp"
 #include "kinds/needs.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
 namespace {
-
-/// A name without the hash that repair tools put into it: `libgomp-a34b3233.so.1` → `libgomp.so.1`.
-std::string without_hash(std::string_view name) {
-  const std::size_t so = name.find(".so");
-  const std::size_t dash = name.rfind('-', so);
-  if (so == std::string_view::npos || dash == std::string_view::npos) return std::string(name);
-  const std::string_view hash = name.substr(dash + 1, so - dash - 1);
-  constexpr std::size_t kShortestHash = 8;
-  const bool is_hash =
-      hash.size() >= kShortestHash && hash.find_first_not_of("0123456789abcdef") == hash.npos;
-  return is_hash ? std::string(name.substr(0, dash)) + std::string(name.substr(so))
-                 : std::string(name);
-}
 
 /// `elf.ships`: shipped libraries whose file name or soname matches a glob of `deny`; with
 /// `hashed`, names that repair tools hashed too.

@@ -1,0 +1,240 @@
+// Questions about the CUDA libraries that a wheel needs: which package brings them, whether the
+// search path arrives where that package installs, and which train they tell.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "kinds/groups.hpp"
+#include "kinds/needs.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+bool is_cuda(const Need& need) { return need.provider.nvidia(); }
+
+/// The requirement that declares a provider's package, with the bounds that its train asks for.
+std::string requirement_for(const Provider& provider) {
+  if (provider.major == 0) return provider.package;
+  return fmt::format("{}>={},<{}", provider.package, provider.major, provider.major + 1);
+}
+
+std::string_view when_words(Applies applies) {
+  switch (applies) {
+    case Applies::always:
+      return "always";
+    case Applies::sometimes:
+      return "in some of the environments that the tags allow";
+    case Applies::under_extra:
+      return "under an extra of this wheel only";
+    case Applies::never:
+      break;
+  }
+  return "in none of the environments that the tags allow";
+}
+
+Fault undeclared(const Need& need) {
+  const bool never = need.state == NeedState::declared_partly;
+  const std::string found =
+      never ? std::string(when_words(need.applies)) : "no requirement brings it";
+  return {.where = need.from->member->path,
+          .message = fmt::format("needs {}, which {} provides and METADATA does not declare{}",
+                                 need.name, need.provider.package, never ? " (" + found + ")" : ""),
+          .evidence = {{"soname", need.name},
+                       {"package", need.provider.package},
+                       {"requirement", requirement_for(need.provider)},
+                       {"found", found},
+                       {"expected", "Requires-Dist: " + requirement_for(need.provider)}},
+          .subject = need.name,
+          .fix = {}};
+}
+
+Fault partly(const Need& need) {
+  return {.where = need.from->member->path,
+          .message = fmt::format("needs {}, and METADATA declares {} {}", need.name,
+                                 need.provider.package, when_words(need.applies)),
+          .evidence = {{"soname", need.name},
+                       {"package", need.provider.package},
+                       {"requirement", requirement_for(need.provider)},
+                       {"found", std::string(when_words(need.applies))},
+                       {"expected", "declared for every environment of the tags"}},
+          .subject = need.name,
+          .fix = {}};
+}
+
+Fault indirect(const Need& need) {
+  return {.where = need.from->member->path,
+          .message =
+              fmt::format("needs {} of {}, which only {} may bring: the train is then its choice",
+                          need.name, need.provider.package, need.via),
+          .evidence = {{"soname", need.name},
+                       {"package", need.provider.package},
+                       {"requirement", requirement_for(need.provider)},
+                       {"found", "brought by " + need.via},
+                       {"expected", "Requires-Dist: " + requirement_for(need.provider)}},
+          .subject = need.name,
+          .fix = {}};
+}
+
+Fault unversioned(const Need& need, const Libraries& libraries) {
+  return {.where = need.from->member->path,
+          .message = fmt::format("needs {}: packages ship versioned names only", need.name),
+          .evidence = {{"soname", need.name},
+                       {"found", need.name},
+                       {"expected", libraries.versioned_form(need.name)}},
+          .subject = need.name,
+          .fix = {}};
+}
+
+/// Whether an entry's directory looks like one of NVIDIA's packages: a `nvidia` part in its path.
+bool aims_at_nvidia(const SearchEntry& entry) {
+  return std::ranges::any_of(split(entry.text, '/'),
+                             [](std::string_view part) { return part == "nvidia"; });
+}
+
+std::string first_aimed(const Need& need) {
+  const auto found = std::ranges::find_if(
+      need.entries, [](const AppliedEntry& applied) { return aims_at_nvidia(applied.entry); });
+  return found == need.entries.end() ? std::string() : found->entry.text;
+}
+
+/// A declared need whose entries do not arrive: `missing-hop` where some aim at NVIDIA directories,
+/// `no-hop` where none does.
+Fault hop(const Need& need, bool aimed) {
+  const std::string& directory = need.provider.directories.front();
+  const std::string entry = origin_entry(*need.from, directory);
+  std::string resolved;
+  for (const AppliedEntry& applied : need.entries) {
+    if (!aims_at_nvidia(applied.entry) || applied.entry.directories.empty()) continue;
+    resolved +=
+        (resolved.empty() ? "" : ", ") + fmt::format("\"{}\" resolves to {}", applied.entry.text,
+                                                     shown_path(applied.entry.directories.front()));
+  }
+  const std::string found = aimed ? resolved : "no entry aims at an NVIDIA directory";
+  return {.where = need.from->member->path,
+          .message = fmt::format("needs {}: {}; {} installs to {}", need.name, found,
+                                 need.provider.package, shown_path(directory)),
+          .evidence = {{"soname", need.name},
+                       {"package", need.provider.package},
+                       {"entry", aimed ? first_aimed(need) : std::string()},
+                       {"found", found},
+                       {"expected", entry}},
+          .subject = need.name,
+          .fix = {}};
+}
+
+bool is_aimed(const Need& need) { return !first_aimed(need).empty(); }
+
+bool fails_to_arrive(const Need& need) {
+  return is_cuda(need) && need.state == NeedState::declared && !need.reached;
+}
+
+/// The questions of `cuda.need`, by the word of its parameter `is`.
+struct Question {
+  std::string_view word;
+  bool (*holds)(const Need&);
+};
+
+const Question kQuestions[] = {
+    {"undeclared",
+     [](const Need& need) {
+       return is_cuda(need) &&
+              (need.state == NeedState::undeclared ||
+               (need.state == NeedState::declared_partly && need.applies == Applies::never));
+     }},
+    {"partly",
+     [](const Need& need) {
+       return is_cuda(need) && need.state == NeedState::declared_partly &&
+              need.applies != Applies::never;
+     }},
+    {"indirect",
+     [](const Need& need) { return is_cuda(need) && need.state == NeedState::indirect; }},
+    {"unversioned", [](const Need& need) { return need.state == NeedState::unversioned; }},
+    {"missing-hop", [](const Need& need) { return fails_to_arrive(need) && is_aimed(need); }},
+    {"no-hop", [](const Need& need) { return fails_to_arrive(need) && !is_aimed(need); }},
+};
+
+Fault describe(std::string_view word, const Need& need, const Libraries& libraries) {
+  if (word == "undeclared") return undeclared(need);
+  if (word == "partly") return partly(need);
+  if (word == "indirect") return indirect(need);
+  if (word == "unversioned") return unversioned(need, libraries);
+  return hop(need, word == "missing-hop");
+}
+
+/// `cuda.need`: needs of CUDA libraries in the state that parameter `is` names.
+Check need(Params& params) {
+  std::vector<std::string> words;
+  for (const Question& question : kQuestions) words.emplace_back(question.word);
+  const std::string word = params.word("is", words);
+  const Libraries libraries(params);
+  const Json& table = params.table("platforms");
+  const Question* question = std::ranges::find(kQuestions, word, &Question::word);
+  return [libraries, &table, question](const Subject& subject, Report& report) {
+    Looked looked = Looked::nothing;
+    for (const Need& found : judge_needs(subject, libraries, Platforms(table))) {
+      if (is_cuda(found) || found.state == NeedState::unversioned) looked = Looked::something;
+      if (question->holds(found)) report(describe(question->word, found, libraries));
+    }
+    return looked;
+  };
+}
+
+/// The directories where the declared NVIDIA packages install.
+std::set<std::string> wanted_directories(const Subject& subject, const Libraries& libraries) {
+  std::set<std::string> directories;
+  for (const Provider& provider : libraries.all()) {
+    const std::optional<Applies> applies = declared(subject, provider);
+    if (!provider.nvidia() || !applies || *applies == Applies::never) continue;
+    directories.insert(provider.directories.begin(), provider.directories.end());
+  }
+  return directories;
+}
+
+/// `cuda.stale-hop`: entries to NVIDIA directories that no declared package installs, beside one
+/// that arrives.
+Check stale_hop(Params& params) {
+  const Libraries libraries(params);
+  return [libraries](const Subject& subject, Report& report) {
+    const std::set<std::string> wanted = wanted_directories(subject, libraries);
+    Looked looked = Looked::nothing;
+    for (const ElfFacts* elf : judged_elves(subject)) {
+      const Placed* placed = subject.site().of(subject.wheel, elf->path);
+      if (placed == nullptr) continue;
+      bool arrives = false;
+      std::vector<SearchEntry> stale;
+      for (const std::string& text : elf->search_path()) {
+        SearchEntry entry = search_entry(text, directory_name(placed->path));
+        if (!aims_at_nvidia(entry) || entry.directories.empty()) continue;
+        looked = Looked::something;
+        const std::string& directory = entry.directories.front();
+        if (wanted.contains(directory) || subject.site().is_directory(directory)) {
+          arrives = true;
+        } else {
+          stale.push_back(std::move(entry));
+        }
+      }
+      if (!arrives) continue;
+      for (const SearchEntry& entry : stale) {
+        report({.where = elf->path,
+                .message = fmt::format(
+                    "search entry \"{}\" leads to {}, which no declared package installs",
+                    entry.text, shown_path(entry.directories.front())),
+                .evidence = {{"entry", entry.text},
+                             {"found", std::string(shown_path(entry.directories.front()))}},
+                .subject = entry.text,
+                .fix = {}});
+      }
+    }
+    return looked;
+  };
+}
+
+}  // namespace
+
+std::vector<Kind> cuda_need_kinds() { return {{"cuda.need", need}, {"cuda.stale-hop", stale_hop}}; }
+
+}  // namespace wheel_audit

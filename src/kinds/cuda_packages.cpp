@@ -1,0 +1,194 @@
+// Questions about the NVIDIA packages that a wheel declares.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "kinds/groups.hpp"
+#include "kinds/needs.hpp"
+#include "kinds/trains.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+bool applies_outside_extras(const Subject& subject, const Requirement& requirement) {
+  const Applies applies = subject.applies(requirement);
+  return applies == Applies::always || applies == Applies::sometimes;
+}
+
+/// `cuda.package-train`: declared packages of another train than the claim's.
+Check package_train(Params& params) {
+  const Libraries libraries(params);
+  return [libraries](const Subject& subject, Report& report) {
+    const Claim& claim = subject.claim();
+    if (claim.accelerator != "cuda" || claim.major == 0) return Looked::nothing;
+    Looked looked = Looked::nothing;
+    for (const Requirement& requirement : subject.requirements()) {
+      const int train = train_of_requirement(libraries, requirement);
+      if (train == 0 || !applies_outside_extras(subject, requirement)) continue;
+      looked = Looked::something;
+      if (train == claim.major) continue;
+      report(
+          {.where = std::nullopt,
+           .message = fmt::format("declares {}, a package of CUDA {}; the wheel's {} says CUDA {}",
+                                  requirement.name, train, claim.from, claim.major),
+           .evidence = {{"package", requirement.name},
+                        {"found", requirement.text},
+                        {"expected", fmt::format("packages of CUDA {}", claim.major)}},
+           .subject = requirement.name,
+           .fix = {}});
+    }
+    return looked;
+  };
+}
+
+/// `cuda.package-bounds`: bounds of an unsuffixed package that forbid the major which the train
+/// needs, or allow another train's.
+Check package_bounds(Params& params) {
+  const Libraries libraries(params);
+  return [libraries](const Subject& subject, Report& report) {
+    Looked looked = Looked::nothing;
+    for (const Requirement& requirement : subject.requirements()) {
+      const auto row = std::ranges::find_if(libraries.all(), [&](const Provider& provider) {
+        return provider.package == requirement.name && provider.major != 0;
+      });
+      // A suffix tells the train; where there is none, only bounds do.
+      const bool suffixed = requirement.name.find("-cu1") != std::string::npos;
+      if (row == libraries.all().end() || suffixed || !applies_outside_extras(subject, requirement))
+        continue;
+      looked = Looked::something;
+      const auto major = static_cast<std::uint64_t>(row->major);
+      const bool forbids = !requirement.specifiers.allow_some_of_major(major);
+      const bool allows_other =
+          requirement.specifiers.allow_some_of_major(major + 1) ||
+          (major > 0 && requirement.specifiers.allow_some_of_major(major - 1));
+      if (!forbids && !allows_other) continue;
+      const std::string expected = fmt::format("{}>={},<{}", requirement.name, major, major + 1);
+      report({.where = std::nullopt,
+              .message = fmt::format(
+                  "declares \"{}\", which {} CUDA {} ({} there is major {})", requirement.text,
+                  forbids ? "forbids the release of" : "also allows releases of other trains than",
+                  row->train, requirement.name, major),
+              .evidence = {{"package", requirement.name},
+                           {"found", requirement.text},
+                           {"expected", expected}},
+              .subject = requirement.name,
+              .fix = {}});
+    }
+    return looked;
+  };
+}
+
+/// A package name without its train suffix.
+std::string stem(std::string_view package) {
+  const std::size_t at = package.rfind("-cu1");
+  return std::string(package.substr(0, at));
+}
+
+/// `cuda.conflicting-packages`: two declared packages that install the same files: one library of
+/// two trains in one directory.
+Check conflicting_packages(Params& params) {
+  const Libraries libraries(params);
+  return [libraries](const Subject& subject, Report& report) {
+    std::map<std::string, const Requirement*> by_file;  // directory/soname to the first requirement
+    std::set<std::string> reported;
+    Looked looked = Looked::nothing;
+    for (const Requirement& requirement : subject.requirements()) {
+      if (!is_cuda_package(libraries, requirement) || !applies_outside_extras(subject, requirement))
+        continue;
+      looked = Looked::something;
+      for (const Provider& provider : libraries.all()) {
+        if (provider.package != requirement.name) continue;
+        for (const std::string& directory : provider.directories) {
+          const auto [place, fresh] =
+              by_file.emplace(directory + "/" + provider.soname, &requirement);
+          if (fresh || place->second->name == requirement.name) continue;
+          if (!reported.insert(stem(requirement.name)).second) continue;
+          report({.where = std::nullopt,
+                  .message = fmt::format("declares {} and {}, which install the same files ({}/{})",
+                                         place->second->name, requirement.name,
+                                         shown_path(directory), provider.soname),
+                  .evidence = {{"package", requirement.name},
+                               {"found", place->second->text + "; " + requirement.text},
+                               {"expected", "one of the two"}},
+                  .subject = stem(requirement.name),
+                  .fix = {}});
+        }
+      }
+    }
+    return looked;
+  };
+}
+
+/// Everything that the wheel's files need or name, in lower case.
+std::string everything_named(const Subject& subject) {
+  std::string text;
+  for (const ElfFacts& elf : subject.wheel.elves) {
+    for (const std::string& name : elf.needed) text += name + "\n";
+    for (const std::string& entry : elf.search_path()) text += entry + "\n";
+  }
+  for (const MemberFacts& member : subject.wheel.members) {
+    if (member.path.find(".dist-info/") != std::string::npos)
+      continue;  // METADATA names what it declares
+    for (const std::string& mention : member.mentions) text += mention + "\n";
+  }
+  return lower(text);
+}
+
+/// The words that show a use of a package: its name in three spellings, its directory's part.
+bool is_used(const std::string& named, const Requirement& requirement, const Libraries& libraries) {
+  std::string name = stem(requirement.name);
+  std::vector<std::string> words = {name};
+  std::ranges::replace(name, '-', '_');
+  words.push_back(name);
+  const std::size_t first = name.find('_');
+  if (first != std::string::npos) {
+    words.push_back(name.substr(0, first) + "." + name.substr(first + 1));
+    words.push_back(name.substr(0, first) + "/" + name.substr(first + 1));
+  }
+  for (const Provider& provider : libraries.all()) {
+    if (provider.package != requirement.name) continue;
+    words.push_back(lower(provider.soname.substr(0, provider.soname.find(".so") + 3)));
+  }
+  return std::ranges::any_of(
+      words, [&](const std::string& word) { return named.find(word) != std::string::npos; });
+}
+
+/// `cuda.unneeded-package`: a declared NVIDIA package that nothing needs, mentions or opens.
+Check unneeded_package(Params& params) {
+  const Libraries libraries(params);
+  return [libraries](const Subject& subject, Report& report) {
+    if (subject.wheel.elves.empty()) return Looked::nothing;
+    Looked looked = Looked::nothing;
+    const std::string named = everything_named(subject);
+    for (const Requirement& requirement : subject.requirements()) {
+      if (requirement.name == "cuda-toolkit" || !is_cuda_package(libraries, requirement)) continue;
+      if (!applies_outside_extras(subject, requirement)) continue;
+      looked = Looked::something;
+      if (is_used(named, requirement, libraries)) continue;
+      report({.where = std::nullopt,
+              .message = fmt::format("declares {}, which no file of the wheel needs or names",
+                                     requirement.name),
+              .evidence = {{"package", requirement.name},
+                           {"found", requirement.text},
+                           {"expected", "a use of it"}},
+              .subject = requirement.name,
+              .fix = {}});
+    }
+    return looked;
+  };
+}
+
+}  // namespace
+
+std::vector<Kind> cuda_package_kinds() {
+  return {{"cuda.package-train", package_train},
+          {"cuda.package-bounds", package_bounds},
+          {"cuda.conflicting-packages", conflicting_packages},
+          {"cuda.unneeded-package", unneeded_package}};
+}
+
+}  // namespace wheel_audit

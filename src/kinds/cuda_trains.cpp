@@ -1,0 +1,208 @@
+// Questions about CUDA trains: the claim, what the needs tell, what the requirements are for.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "kinds/groups.hpp"
+#include "kinds/honest_tag.hpp"
+#include "kinds/needs.hpp"
+#include "kinds/trains.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+bool ships_gpu_code(const WheelFacts& wheel) {
+  return std::ranges::any_of(wheel.gpu, [](const GpuFacts& gpu) { return !gpu.code.empty(); });
+}
+
+/// A library name without version: `libcudart.so.13` → `libcudart.so`.
+std::string_view unversioned(std::string_view soname) {
+  const std::size_t at = soname.find(".so");
+  return at == std::string_view::npos ? soname : soname.substr(0, at + 3);
+}
+
+/// Whether a library name is NVIDIA's, in any version: the runtime, a toolkit library, the driver.
+bool is_cuda_library(const Libraries& libraries, std::string_view name) {
+  if (libraries.is_driver(name)) return true;
+  const std::string_view plain = unversioned(name);
+  return std::ranges::any_of(libraries.all(), [&](const Provider& provider) {
+    return provider.nvidia() && unversioned(provider.soname) == plain;
+  });
+}
+
+/// `cuda.claim-without-code`: a CUDA claim, and neither GPU code nor a CUDA library, shipped or
+/// needed.
+Check claim_without_code(Params& params) {
+  const Libraries libraries(params);
+  return [libraries](const Subject& subject, Report& report) {
+    const Claim& claim = subject.claim();
+    if (!claim.of_gpu_code()) return Looked::nothing;
+    bool some = ships_gpu_code(subject.wheel) ||
+                std::ranges::any_of(subject.wheel.unread,
+                                    [](const Unread& unread) { return unread.what == "gpu"; });
+    for (const ElfFacts& elf : subject.wheel.elves) {
+      some = some || is_cuda_library(libraries, base_name(elf.path)) ||
+             is_cuda_library(libraries, elf.soname) ||
+             std::ranges::any_of(
+                 elf.needed, [&](const std::string& n) { return is_cuda_library(libraries, n); });
+    }
+    if (some) return Looked::something;
+    const std::string name = claim.train.empty() ? fmt::format("cu{}", claim.major) : claim.train;
+    report({.where = std::nullopt,
+            .message = fmt::format(
+                "claims CUDA ({} by its {}) and ships no GPU code, and neither ships nor needs "
+                "a CUDA library",
+                name, claim.from),
+            .evidence = {{"found", "no device code, no CUDA library"},
+                         {"expected", "code for " + name}},
+            .subject = {},
+            .fix = {}});
+    return Looked::something;
+  };
+}
+
+/// `cuda.code-without-claim`: GPU code or CUDA needs in a wheel that claims another accelerator.
+Check code_without_claim(Params& params) {
+  const Libraries libraries(params);
+  return [libraries](const Subject& subject, Report& report) {
+    const Claim& claim = subject.claim();
+    if (claim.accelerator.empty() || claim.accelerator == "cuda") return Looked::nothing;
+    for (const GpuFacts& gpu : subject.wheel.gpu) {
+      if (gpu.code.empty()) continue;
+      report({.where = gpu.path,
+              .message = fmt::format("ships CUDA device code in {} containers; the wheel claims {}",
+                                     gpu.containers, claim.accelerator),
+              .evidence = {{"found", "CUDA device code"}, {"expected", claim.accelerator}},
+              .subject = "code",
+              .fix = {}});
+    }
+    for (const ElfFacts* elf : judged_elves(subject)) {
+      for (const std::string& name : elf->needed) {
+        if (!is_cuda_library(libraries, name)) continue;
+        report({.where = elf->path,
+                .message = fmt::format("needs {}; the wheel claims {}", name, claim.accelerator),
+                .evidence = {{"soname", name},
+                             {"found", "NEEDED " + name},
+                             {"expected", claim.accelerator}},
+                .subject = name,
+                .fix = {}});
+      }
+    }
+    return Looked::something;
+  };
+}
+
+/// `cuda.known-train`: a claimed train that the table lacks, or has as unsupported.
+Check known_train(Params& params) {
+  const Json& table = params.table("trains");
+  const std::vector<std::string> supported = table["supported"].strings();
+  const std::vector<std::string> former = table["unsupported"].strings();
+  return [supported, former](const Subject& subject, Report& report) {
+    const Claim& claim = subject.claim();
+    if (claim.accelerator != "cuda" || claim.train.empty()) return Looked::nothing;
+    if (std::ranges::find(supported, claim.train) != supported.end()) return Looked::something;
+    const bool existed = std::ranges::find(former, claim.train) != former.end();
+    report({.where = std::nullopt,
+            .message =
+                existed ? fmt::format(
+                              "claims {}, a train that exists and that these tables do not support",
+                              claim.train)
+                        : fmt::format("claims {}, which is no CUDA train", claim.train),
+            .evidence = {{"found", claim.train}, {"expected", "one of " + join(supported, ", ")}},
+            .subject = claim.train,
+            .fix = {}});
+    return Looked::something;
+  };
+}
+
+/// `cuda.train`: needs that tell another train than the claim, and a claim unlike `--train`.
+Check train(Params& params) {
+  const Libraries libraries(params);
+  return [libraries](const Subject& subject, Report& report) {
+    const Claim& claim = subject.claim();
+    const std::string& wanted = subject.expect.train;
+    const Claim& own = subject.wheel.claim;
+    Looked looked = Looked::nothing;
+    if (!wanted.empty() && !own.accelerator.empty()) {
+      looked = Looked::something;
+      const Claim expected = claim_of_local_version(wanted);
+      const bool differs =
+          own.accelerator != expected.accelerator || own.major != expected.major ||
+          (!own.train.empty() && !expected.train.empty() && own.train != expected.train);
+      if (differs) {
+        const std::string said = !own.train.empty() ? own.train
+                                 : own.major > 0    ? fmt::format("cu{}", own.major)
+                                                    : own.accelerator;
+        report({.where = std::nullopt,
+                .message =
+                    fmt::format("claims {} by its {}; --train expects {}", said, own.from, wanted),
+                .evidence = {{"found", said}, {"expected", wanted}},
+                .subject = "claim",
+                .fix = {}});
+      }
+    }
+    if (claim.accelerator != "cuda" || claim.major == 0) return looked;
+    for (const ElfFacts* elf : judged_elves(subject)) {
+      for (const std::string& name : elf->needed) {
+        const int told = train_of_soname(libraries, name);
+        if (told == 0) continue;
+        looked = Looked::something;
+        if (told == claim.major || ships(subject, name)) continue;
+        report({.where = elf->path,
+                .message = fmt::format("needs {}, which is CUDA {}; the wheel's {} says CUDA {}",
+                                       name, told, claim.from, claim.major),
+                .evidence = {{"soname", name},
+                             {"found", fmt::format("CUDA {}", told)},
+                             {"expected", fmt::format("CUDA {}", claim.major)}},
+                .subject = name,
+                .fix = {}});
+      }
+    }
+    return looked;
+  };
+}
+
+/// `cuda.mixed-trains`: needs of two trains in what one root loads; with `across` the second comes
+/// from a given wheel.
+Check mixed_trains(Params& params) {
+  const Libraries libraries(params);
+  return [libraries](const Subject& subject, Report& report) {
+    Looked looked = Looked::nothing;
+    for (const Closure& closure : subject.closures(subject.libcs().front())) {
+      std::map<int, const Edge*> first;
+      for (const Edge& edge : closure.edges) {
+        const int told = train_of_soname(libraries, edge.need);
+        if (told != 0) first.emplace(told, &edge);
+      }
+      if (!first.empty()) looked = Looked::something;
+      if (first.size() < 2) continue;
+      std::vector<std::string> parts;
+      for (const auto& [told, edge] : first) {
+        parts.push_back(
+            fmt::format("{} of CUDA {} (for {})", edge->need, told, shown_path(edge->from->path)));
+      }
+      report({.where = closure.root->member->path,
+              .message = "loads libraries of two CUDA trains: " + join(parts, " and "),
+              .evidence = {{"found", join(parts, ", ")}, {"expected", "one train in one process"}},
+              .subject = {},
+              .fix = {}});
+    }
+    return looked;
+  };
+}
+
+}  // namespace
+
+std::vector<Kind> cuda_train_kinds() {
+  return {{"cuda.claim-without-code", claim_without_code},
+          {"cuda.code-without-claim", code_without_claim},
+          {"cuda.known-train", known_train},
+          {"cuda.train", train},
+          {"cuda.mixed-trains", mixed_trains}};
+}
+
+}  // namespace wheel_audit

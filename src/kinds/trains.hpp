@@ -1,0 +1,24 @@
+// CUDA trains: what sonames, packages and claims tell of them.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kinds/libraries.hpp"
+
+namespace wheel_audit {
+
+/// The CUDA major that a needed soname tells: the one train in whose rows alone it stands; 0 where
+/// it stands in both or in none.
+int train_of_soname(const Libraries& libraries, std::string_view soname);
+
+/// The CUDA major that a requirement is for: by its `-cuNN` suffix, by the rows of its package, or
+/// for cuda-toolkit by its bounds; 0 where it is no NVIDIA package or tells none.
+int train_of_requirement(const Libraries& libraries, const Requirement& requirement);
+
+/// Whether a requirement names a package of NVIDIA's CUDA libraries.
+bool is_cuda_package(const Libraries& libraries, const Requirement& requirement);
+
+}  // namespace wheel_audit
