@@ -7,13 +7,14 @@ find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(ZLIB REQUIRED)
+find_package(BZip2 REQUIRED)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 
 add_library(dependencies INTERFACE)
 target_link_libraries(dependencies INTERFACE Threads::Threads fmt::fmt-header-only
-  nlohmann_json::nlohmann_json CLI11::CLI11 OpenSSL::Crypto ZLIB::ZLIB PkgConfig::libzip
+  nlohmann_json::nlohmann_json CLI11::CLI11 OpenSSL::Crypto ZLIB::ZLIB BZip2::BZip2 PkgConfig::libzip
   PkgConfig::tomlplusplus PkgConfig::utf8proc)
 
 option(WHEEL_AUDIT_WITH_ISAL "inflate with ISA-L where it is found" ON)

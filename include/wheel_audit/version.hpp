@@ -15,6 +15,8 @@
 
 namespace wheel_audit {
 
+struct VersionKey;
+
 /// A PEP 440 version; compares as the standard orders (local versions included).
 class Version {
  public:
@@ -26,11 +28,13 @@ class Version {
   const std::vector<std::uint64_t>& release() const { return release_; }
   const std::string& local() const { return local_; }
   bool is_prerelease() const { return pre_ || dev_; }
+  bool is_postrelease() const { return post_.has_value(); }
+  bool is_developmental() const { return dev_.has_value(); }
   /// The same without its local part.
   Version base() const;
 
  private:
-  friend class Specifiers;
+  friend struct VersionKey;
   std::uint64_t epoch_ = 0;
   std::vector<std::uint64_t> release_;
   std::optional<std::pair<char, std::uint64_t>> pre_;  ///< 'a', 'b', 'r' and number
@@ -57,8 +61,8 @@ class Specifiers {
   /// Whether some release of major version `major` (`major.x.y` with any minor and patch) can
   /// satisfy every clause; decided on the intervals, not by trying versions.
   bool allow_some_of_major(std::uint64_t major) const;
-  /// The lowest release that a lower bound or exact clause names (`>=3.9`, `==13.0.*`, `~=1.4`,
-  /// `>3.8`), or nothing.
+  /// The release that the set's lower bound or exact clause names (`>=3.9`, `==13.0.*`, `~=1.4`,
+  /// `>3.8`), the highest of several, or nothing.
   std::optional<Version> lower_bound() const;
   bool has_upper_bound() const;
 

@@ -224,7 +224,7 @@ Check stale_hop(Params& params) {
                     "search entry \"{}\" leads to {}, which no declared package installs",
                     entry.text, shown_path(entry.directories.front())),
                 .evidence = {{"entry", entry.text},
-                             {"found", std::string(shown_path(entry.directories.front()))}},
+                             {"found", shown_path(entry.directories.front())}},
                 .subject = entry.text,
                 .fix = {}});
       }

@@ -123,7 +123,7 @@ Fault fault_of(const Place& place, std::string_view message) {
           .evidence = {{"entry", place.entry.text},
                        {"found", place.entry.directories.empty()
                                      ? place.entry.text
-                                     : std::string(shown_path(place.entry.directories.front()))},
+                                     : shown_path(place.entry.directories.front())},
                        {"expected", "an entry that starts with $ORIGIN"}},
           .subject = place.entry.text,
           .fix = {}};

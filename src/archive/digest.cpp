@@ -1,0 +1,107 @@
+// SHA-2 by OpenSSL, and the spellings of digests. The only file that includes OpenSSL.
+#include <openssl/evp.h>
+
+#include <array>
+#include <vector>
+
+#include "archive/input_file.hpp"
+#include "wheel_audit/archive.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+constexpr std::string_view kUrlAlphabet =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+constexpr std::size_t kChunk = std::size_t{256} * 1024;
+
+const EVP_MD* algorithm_named(std::string_view name) {
+  if (name == "sha256") return EVP_sha256();
+  if (name == "sha384") return EVP_sha384();
+  if (name == "sha512") return EVP_sha512();
+  return nullptr;
+}
+
+/// The value of a hex digit, or nothing.
+std::optional<std::uint32_t> hex_value(char c) {
+  if (c >= '0' && c <= '9') return static_cast<std::uint32_t>(c - '0');
+  if (c >= 'a' && c <= 'f') return static_cast<std::uint32_t>(c - 'a') + 10;
+  if (c >= 'A' && c <= 'F') return static_cast<std::uint32_t>(c - 'A') + 10;
+  return std::nullopt;
+}
+
+}  // namespace
+
+struct Digest::State {
+  struct Free {
+    void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
+  };
+  std::unique_ptr<EVP_MD_CTX, Free> context{EVP_MD_CTX_new()};
+};
+
+Digest::Digest(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Digest::~Digest() = default;
+Digest::Digest(Digest&&) noexcept = default;
+Digest& Digest::operator=(Digest&&) noexcept = default;
+
+std::optional<Digest> Digest::named(std::string_view algorithm) {
+  const EVP_MD* type = algorithm_named(algorithm);
+  if (type == nullptr) return std::nullopt;
+  auto state = std::make_unique<State>();
+  if (!state->context || EVP_DigestInit_ex(state->context.get(), type, nullptr) != 1) {
+    return std::nullopt;
+  }
+  return Digest(std::move(state));
+}
+
+void Digest::update(ByteView bytes) {
+  EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size());
+}
+
+std::string Digest::hex() {
+  std::array<std::uint8_t, EVP_MAX_MD_SIZE> raw{};
+  unsigned length = 0;
+  EVP_DigestFinal_ex(state_->context.get(), raw.data(), &length);
+  std::string text;
+  for (std::size_t i = 0; i < length; ++i) {
+    text += kHexDigits[raw[i] >> 4U];
+    text += kHexDigits[raw[i] & 15U];
+  }
+  return text;
+}
+
+Result<std::string> file_sha256(const std::string& path) {
+  const Result<InputFile> file = InputFile::open(path);
+  if (!file) return file.error();
+  std::optional<Digest> digest = Digest::named("sha256");
+  if (!digest) return Error("cannot set up SHA-256");
+  std::vector<std::uint8_t> buffer(kChunk);
+  for (std::uint64_t at = 0;;) {
+    const Result<std::size_t> count = file->read(at, buffer);
+    if (!count) return count.error();
+    digest->update(ByteView(std::span<const std::uint8_t>(buffer).first(*count)));
+    at += *count;
+    if (*count < buffer.size()) return digest->hex();
+  }
+}
+
+std::string urlsafe_base64_of_hex(std::string_view hex) {
+  if (hex.size() % 2 != 0) return {};
+  std::string text;
+  std::uint32_t bits = 0;
+  unsigned held = 0;
+  for (const char c : hex) {
+    const std::optional<std::uint32_t> value = hex_value(c);
+    if (!value) return {};
+    bits = (bits << 4U) | *value;
+    held += 4;
+    if (held < 6) continue;
+    held -= 6;
+    text += kUrlAlphabet[(bits >> held) & 63U];
+  }
+  if (held > 0) text += kUrlAlphabet[(bits << (6 - held)) & 63U];
+  return text;
+}
+
+}  // namespace wheel_audit

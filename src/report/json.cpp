@@ -1,0 +1,96 @@
+// The report as JSON, schema wheel-audit.report/1 (docs/design.md, section 4.4).
+#include "wheel_audit/json.hpp"
+
+#include "report/formats.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+Json text_or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(); }
+
+Json finding_json(const Finding& finding) {
+  Json evidence = Json::object();
+  for (const auto& [key, value] : finding.evidence) evidence.set(key, value);
+  Json json = Json::object();
+  json.append("rule", finding.rule);
+  json.append("severity", to_string(finding.severity));
+  json.append("where", text_or_null(finding.where));
+  json.append("message", finding.message);
+  json.append("evidence", std::move(evidence));
+  json.append("fix", finding.fix);
+  json.append("superseded", finding.superseded);
+  json.append("waived", text_or_null(finding.waived));
+  json.append("baseline", finding.baseline);
+  return json;
+}
+
+Json claim_json(const Claim& claim) {
+  if (claim.accelerator.empty()) return {};
+  Json json = Json::object();
+  json.append("accelerator", claim.accelerator);
+  json.append("train", claim.train.empty() ? Json() : Json(claim.train));
+  json.append("major", claim.major == 0 ? Json() : Json(claim.major));
+  json.append("from", claim.from);
+  return json;
+}
+
+Json wheel_json(const WheelReport& wheel, Severity fail_on) {
+  Json json = Json::object();
+  json.append("file", wheel.file);
+  json.append("verdict", verdict(wheel, fail_on));
+  Json findings = Json::array();
+  for (const Finding& finding : wheel.findings) findings.push(finding_json(finding));
+  json.append("findings", std::move(findings));
+  if (!wheel.adjusted.empty()) {
+    Json adjusted = Json::array();
+    for (const Finding& finding : wheel.adjusted) adjusted.push(finding_json(finding));
+    json.append("adjusted", std::move(adjusted));
+  }
+  Json unread = Json::array();
+  for (const Unread& item : wheel.unread) {
+    Json one = Json::object();
+    one.append("where", text_or_null(item.where));
+    one.append("reason", item.reason);
+    unread.push(std::move(one));
+  }
+  json.append("unread", std::move(unread));
+  json.append("claim", claim_json(wheel.claim));
+  Json devices = Json::object();
+  for (const auto& [device, coverage] : wheel.devices) devices.append(device, coverage);
+  Json gpu = Json::object();
+  gpu.append("devices", std::move(devices));
+  json.append("gpu", std::move(gpu));
+  Json rules = Json::object();
+  rules.append("asked", std::uint64_t{wheel.asked});
+  rules.append("not_applicable", wheel.not_applicable);
+  json.append("rules", std::move(rules));
+  return json;
+}
+
+}  // namespace
+
+std::string render_json(const RunReport& run) {
+  const Summary summary = summarize(run);
+  Json tool = Json::object();
+  tool.append("name", "wheel-audit");
+  tool.append("version", WHEEL_AUDIT_VERSION);
+  Json counts = Json::object();
+  counts.append("wheels", std::uint64_t{summary.wheels});
+  counts.append("errors", std::uint64_t{summary.errors});
+  counts.append("warnings", std::uint64_t{summary.warnings});
+  counts.append("notes", std::uint64_t{summary.notes});
+  counts.append("waived", std::uint64_t{summary.waived});
+  counts.append("unread", std::uint64_t{summary.unread});
+  counts.append("exit", summary.exit);
+  Json wheels = Json::array();
+  for (const WheelReport& wheel : run.wheels) wheels.push(wheel_json(wheel, run.fail_on));
+  Json json = Json::object();
+  json.append("schema", "wheel-audit.report/1");
+  json.append("tool", std::move(tool));
+  json.append("summary", std::move(counts));
+  json.append("wheels", std::move(wheels));
+  return json.dump(1) + "\n";
+}
+
+}  // namespace wheel_audit

@@ -1,0 +1,250 @@
+// Reads one container's chain of entries, or one bare cubin's header, from a stream.
+#include "scan/gpu_container.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace wheel_audit::gpu {
+
+namespace {
+
+constexpr std::uint8_t kContainerHeader = 16;
+constexpr std::uint8_t kEntryHeader = 64;
+constexpr std::uint8_t kElfHeader = 64;
+constexpr std::uint16_t kCudaMachine = 190;
+constexpr std::size_t kMostEntries = 1U << 16U;  // of one container; published ones have hundreds
+// Architectures are major * 10 + minor; real ones are 50 to 121.
+constexpr std::uint32_t kLowestArch = 10;
+constexpr std::uint32_t kHighestArch = 999;
+
+constexpr std::uint64_t kDebugFlag = 0x2;
+constexpr std::uint64_t kCompressedFlags = 0x2000 | 0x8000;
+constexpr std::uint64_t kSpecificFlag = 0x100000;
+constexpr std::uint64_t kFamilyFlag = 0x200000;
+
+/// The fields of an entry's header that are judged.
+struct EntryHeader {
+  std::uint16_t kind = 0;
+  std::uint32_t header_size = 0;
+  std::uint64_t payload_size = 0;
+  std::uint16_t version_minor = 0;
+  std::uint16_t version_major = 0;
+  std::uint32_t arch = 0;
+  std::uint64_t flags = 0;
+};
+
+EntryHeader read_entry_header(ByteView bytes) {
+  Cursor cursor(bytes);
+  EntryHeader header;
+  header.kind = cursor.u16();
+  cursor.skip(2);
+  header.header_size = cursor.u32();
+  header.payload_size = cursor.u64();
+  cursor.skip(8);  // compressed size, option block
+  header.version_minor = cursor.u16();
+  header.version_major = cursor.u16();
+  header.arch = cursor.u32();
+  cursor.skip(8);  // name
+  header.flags = cursor.u64();
+  return header;
+}
+
+/// The fields of a cubin's ELF header that tell its architecture, toolkit and length.
+struct CubinHeader {
+  bool is_cubin = false;
+  std::uint8_t abi = 0;
+  std::uint32_t version = 0;
+  std::uint32_t flags = 0;
+  std::uint64_t length = 0;  ///< up to the end of its last header table
+};
+
+CubinHeader read_cubin_header(ByteView bytes) {
+  Cursor cursor(bytes);
+  CubinHeader header;
+  const ByteView ident = cursor.take(16);
+  cursor.skip(2);  // e_type
+  const std::uint16_t machine = cursor.u16();
+  header.version = cursor.u32();
+  cursor.skip(8);  // e_entry
+  const std::uint64_t program_headers = cursor.u64();
+  const std::uint64_t section_headers = cursor.u64();
+  header.flags = cursor.u32();
+  cursor.skip(2);  // e_ehsize
+  const std::uint64_t program_size = std::uint64_t{cursor.u16()} * cursor.u16();
+  const std::uint64_t section_size = std::uint64_t{cursor.u16()} * cursor.u16();
+  if (!cursor) return header;
+  const bool wide_little = ident[4] == 2 && ident[5] == 1 && ident[6] == 1;
+  header.is_cubin = std::ranges::equal(ident.slice(0, 4)->span(), kElfMagic) && wide_little &&
+                    machine == kCudaMachine;
+  header.abi = ident[8];
+  header.length = std::max(program_headers + program_size, section_headers + section_size);
+  return header;
+}
+
+/// ABI version 7 carries the toolkit in e_version as major * 10 + minor: 128 is 12.8.
+PackedVersion toolkit_of(const CubinHeader& header) {
+  if (header.abi != 7 || header.version < 100 || header.version > 999) return 0;
+  return pack(header.version / 10, header.version % 10);
+}
+
+}  // namespace
+
+Candidate::Candidate(std::uint64_t offset, std::uint64_t size, bool elf)
+    : offset_(offset), size_(size), bare_(elf) {
+  want(elf ? Part::bare : Part::container, offset, elf ? kElfHeader : kContainerHeader);
+}
+
+void Candidate::want(Part part, std::uint64_t at, std::uint8_t count) {
+  part_ = part;
+  want_at_ = at;
+  want_ = count;
+  have_ = 0;
+}
+
+ByteView Candidate::buffer() const {
+  return ByteView(std::span<const std::uint8_t>(buffer_).first(have_));
+}
+
+Candidate::Outcome Candidate::advance(ByteView bytes, std::uint64_t base) {
+  for (;;) {
+    const std::uint64_t at = waits_for();
+    if (at < base || at - base >= bytes.size()) return Outcome::reading;
+    const ByteView piece = bytes.clamp(at - base, std::uint64_t{want_} - have_);
+    std::ranges::copy(piece.span(), std::span(buffer_).subspan(have_).begin());
+    have_ = static_cast<std::uint8_t>(have_ + piece.size());
+    if (have_ < want_) return Outcome::reading;
+    const Outcome outcome = step();
+    if (outcome != Outcome::reading) return outcome;
+  }
+}
+
+Candidate::Outcome Candidate::cut(std::uint64_t end) {
+  if (bare_) return Outcome::absent;
+  if (part_ == Part::container) {
+    Cursor cursor(buffer());
+    const bool magic = std::ranges::equal(cursor.take(4).span(), kContainerMagic);
+    if (!magic || cursor.u16() != 1 || cursor.u16() != kContainerHeader) return Outcome::absent;
+    return broken(fmt::format("its header has {} bytes, expected {}", have_, kContainerHeader));
+  }
+  return broken(fmt::format("the member ends at 0x{:x}, expected entries up to 0x{:x}", end, end_));
+}
+
+Candidate::Outcome Candidate::step() {
+  switch (part_) {
+    case Part::container:
+      return read_container();
+    case Part::entry:
+      return read_entry();
+    case Part::cubin:
+      return read_cubin();
+    case Part::bare:
+      return read_bare();
+  }
+  return Outcome::absent;
+}
+
+Candidate::Outcome Candidate::broken(std::string message) {
+  message_ = fmt::format("container at 0x{:x}: {}", offset_, message);
+  return Outcome::broken;
+}
+
+Candidate::Outcome Candidate::read_container() {
+  Cursor cursor(buffer());
+  if (!std::ranges::equal(cursor.take(4).span(), kContainerMagic)) return Outcome::absent;
+  const std::uint16_t version = cursor.u16();
+  const std::uint16_t header_size = cursor.u16();
+  const std::uint64_t size = cursor.u64();
+  // Code that compares with the magic is seen; it is followed by something else.
+  if (version != 1 || header_size != kContainerHeader) return Outcome::absent;
+  next_ = offset_ + kContainerHeader;
+  if (next_ > size_ || size > size_ - next_) {
+    return broken(
+        fmt::format("its entries have {} bytes, expected at most {} up to the member's end", size,
+                    size_ > next_ ? size_ - next_ : 0));
+  }
+  end_ = next_ + size;
+  return next_entry();
+}
+
+Candidate::Outcome Candidate::next_entry() {
+  if (next_ == end_) return Outcome::sound;
+  if (end_ - next_ < kEntryHeader) {
+    return broken(fmt::format("{} bytes are left for the entry at 0x{:x}, expected at least {}",
+                              end_ - next_, next_, kEntryHeader));
+  }
+  if (entries_.size() == kMostEntries) {
+    return broken(fmt::format("it has more than {} entries, which is not read", kMostEntries));
+  }
+  want(Part::entry, next_, kEntryHeader);
+  return Outcome::reading;
+}
+
+Candidate::Outcome Candidate::read_entry() {
+  const EntryHeader header = read_entry_header(buffer());
+  const std::uint64_t at = next_;
+  const std::uint64_t left = end_ - at;
+  if (header.header_size < kEntryHeader || header.header_size > left) {
+    return broken(fmt::format("the entry at 0x{:x} has a header of {} bytes, expected {} to {}", at,
+                              header.header_size, kEntryHeader, left));
+  }
+  if (header.payload_size > left - header.header_size) {
+    return broken(fmt::format("the entry at 0x{:x} has {} payload bytes, expected at most {}", at,
+                              header.payload_size, left - header.header_size));
+  }
+  next_ = at + header.header_size + header.payload_size;
+
+  const bool known = header.kind == 1 || header.kind == 2 || header.kind == 8;
+  if (!known || header.arch < kLowestArch || header.arch > kHighestArch) {
+    // The chain may still fit: then the other entries count, and this one is named.
+    if (message_.empty()) {
+      message_ = fmt::format("container at 0x{:x}: the entry at 0x{:x} is of ", offset_, at) +
+                 (known ? fmt::format("architecture {}, expected {} to {}", header.arch,
+                                      kLowestArch, kHighestArch)
+                        : fmt::format("kind {}, expected 1, 2 or 8", header.kind));
+    }
+    return next_entry();
+  }
+  Entry entry;
+  entry.key.form = header.kind == 1 ? Form::ptx : header.kind == 2 ? Form::sass : Form::lto;
+  entry.key.arch = static_cast<std::uint16_t>(header.arch);
+  if ((header.flags & kFamilyFlag) != 0) entry.key.suffix = 'f';
+  if ((header.flags & kSpecificFlag) != 0) entry.key.suffix = 'a';
+  entry.debug = (header.flags & kDebugFlag) != 0;
+  entry.bytes = header.payload_size;
+  if (header.kind == 1) entry.isa = pack(header.version_major, header.version_minor);
+  entries_.push_back(entry);
+
+  const bool stored = (header.flags & kCompressedFlags) == 0;
+  if (header.kind == 2 && stored && header.payload_size >= kElfHeader) {
+    want(Part::cubin, at + header.header_size, kElfHeader);
+    return Outcome::reading;
+  }
+  return next_entry();
+}
+
+Candidate::Outcome Candidate::read_cubin() {
+  const CubinHeader header = read_cubin_header(buffer());
+  if (header.is_cubin) entries_.back().toolkit = toolkit_of(header);
+  return next_entry();
+}
+
+Candidate::Outcome Candidate::read_bare() {
+  const CubinHeader header = read_cubin_header(buffer());
+  if (!header.is_cubin) return Outcome::absent;
+  Entry entry;
+  // ABI version 8 moved the architecture up by one byte.
+  entry.key.arch =
+      static_cast<std::uint16_t>((header.abi >= 8 ? header.flags >> 8U : header.flags) & 0xffU);
+  if (entry.key.arch < kLowestArch) return Outcome::absent;
+  // The mark of architecture-specific code; CUDA 13 no longer sets it, so its absence says nothing.
+  const std::uint32_t specific = header.abi >= 8 ? 0x8 : 0x800;
+  if ((header.flags & specific) != 0) entry.key.suffix = 'a';
+  entry.toolkit = toolkit_of(header);
+  if (header.length <= size_ - offset_) entry.bytes = header.length;
+  entries_.push_back(entry);
+  return Outcome::sound;
+}
+
+}  // namespace wheel_audit::gpu

@@ -1,0 +1,240 @@
+// Looks for container and ELF magics in a stream and follows each as a candidate, several at a
+// time, because nothing says that a candidate is sound before its last entry was seen. A sound
+// container swallows whatever began inside it; a broken one is a problem and swallows nothing.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "scan/gpu_container.hpp"
+#include "wheel_audit/gpu.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+// Limits against hostile members. The largest published library has 18,227 containers.
+constexpr std::size_t kMostCandidates = 24;
+constexpr std::size_t kMostProblems = 32;
+constexpr std::size_t kMostFound = 1U << 18U;
+constexpr std::size_t kMostEntries = 1U << 20U;
+
+constexpr auto kContainerWord = std::bit_cast<std::uint32_t>(gpu::kContainerMagic);
+constexpr auto kElfWord = std::bit_cast<std::uint32_t>(gpu::kElfMagic);
+
+std::uint32_t word_at(std::span<const std::uint8_t> bytes, std::size_t at) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, bytes.subspan(at, sizeof word).data(), sizeof word);
+  return word;
+}
+
+/// From `at` on, in steps: the first place of a magic, or the first step at which fewer than four
+/// bytes are left. Tests sixteen places between branches, since hits are very rare.
+template <typename Step>
+std::size_t skip_to_magic(std::span<const std::uint8_t> bytes, std::size_t at, Step step) {
+  constexpr std::size_t kBlock = 16;
+  while (at + kBlock * step + sizeof(std::uint32_t) <= bytes.size()) {
+    bool hit = false;
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      const std::uint32_t word = word_at(bytes, at + i * step);
+      hit |= (word == kContainerWord) | (word == kElfWord);
+    }
+    if (hit) break;
+    at += kBlock * step;
+  }
+  for (; at + sizeof(std::uint32_t) <= bytes.size(); at += step) {
+    const std::uint32_t word = word_at(bytes, at);
+    if (word == kContainerWord || word == kElfWord) break;
+  }
+  return at;
+}
+
+bool begins(ByteView bytes, const std::array<std::uint8_t, 4>& magic) {
+  const std::size_t length = std::min<std::size_t>(static_cast<std::size_t>(bytes.size()), 4);
+  return std::equal(bytes.span().begin(),
+                    bytes.span().begin() + static_cast<std::ptrdiff_t>(length), magic.begin());
+}
+
+}  // namespace
+
+struct GpuScanner::State {
+  std::uint64_t size = 0;
+  std::uint64_t alignment = 1;
+  std::uint64_t position = 0;              ///< of the next chunk
+  std::uint64_t quiet_until = 0;           ///< before it lies the inside of a sound container
+  std::uint64_t next_wanted = 0;           ///< the lowest byte that a candidate waits for
+  std::vector<gpu::Candidate> candidates;  ///< by offset
+  std::vector<gpu::Found> found;
+  std::size_t entries = 0;  ///< of `found`
+  std::vector<gpu::Problem> problems;
+  std::uint64_t more_problems = 0;
+
+  std::size_t search(ByteView chunk, std::size_t from) const;
+  void advance(ByteView bytes);
+  void begin(ByteView bytes);
+  void settle(gpu::Candidate candidate, gpu::Candidate::Outcome outcome);
+  void swallow(const gpu::Candidate& outer);
+  void keep(gpu::Candidate& candidate);
+  void report(std::uint64_t offset, const std::string& message);
+};
+
+/// The first place of a magic, or of the beginning of one at the chunk's end; else its size.
+std::size_t GpuScanner::State::search(ByteView chunk, std::size_t from) const {
+  const std::uint64_t past = (position + from) % alignment;
+  std::uint64_t at = from + (past == 0 ? 0 : alignment - past);
+  if (at >= chunk.size()) return chunk.span().size();
+  const auto start = static_cast<std::size_t>(at);
+  if (alignment == 8) {
+    at = skip_to_magic(chunk.span(), start, std::integral_constant<std::size_t, 8>());
+  } else if (alignment == 2) {
+    at = skip_to_magic(chunk.span(), start, std::integral_constant<std::size_t, 2>());
+  } else {
+    at = skip_to_magic(chunk.span(), start, static_cast<std::size_t>(alignment));
+  }
+  for (; at < chunk.size(); at += alignment) {
+    const ByteView rest = chunk.clamp(at, 4);
+    if (begins(rest, gpu::kContainerMagic) || begins(rest, gpu::kElfMagic)) break;
+  }
+  return static_cast<std::size_t>(std::min(at, chunk.size()));
+}
+
+/// Hands the candidates the chunk as far as `bytes` goes.
+void GpuScanner::State::advance(ByteView bytes) {
+  if (candidates.empty() || next_wanted >= position + bytes.size()) return;
+  for (std::size_t i = 0; i < candidates.size();) {
+    const gpu::Candidate::Outcome outcome = candidates[i].advance(bytes, position);
+    if (outcome == gpu::Candidate::Outcome::reading) {
+      ++i;
+      continue;
+    }
+    gpu::Candidate done = std::move(candidates[i]);
+    candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(i));
+    settle(std::move(done), outcome);  // drops later candidates at most
+  }
+  next_wanted = ~std::uint64_t{0};
+  for (const gpu::Candidate& candidate : candidates) {
+    next_wanted = std::min(next_wanted, candidate.waits_for());
+  }
+}
+
+/// Follows what begins with `bytes`, which end the part of the chunk that was handed out.
+void GpuScanner::State::begin(ByteView bytes) {
+  const std::uint64_t offset = position;
+  if (candidates.size() >= kMostCandidates) {
+    report(offset, fmt::format("container at 0x{:x}: {} others are open there, which is not read",
+                               offset, kMostCandidates));
+    return;
+  }
+  gpu::Candidate candidate(offset, size, begins(bytes, gpu::kElfMagic));
+  candidate.found_before = found.size();
+  candidate.problems_before = problems.size();
+  next_wanted = candidates.empty() ? offset : std::min(next_wanted, offset);
+  candidates.push_back(std::move(candidate));
+}
+
+void GpuScanner::State::settle(gpu::Candidate candidate, gpu::Candidate::Outcome outcome) {
+  if (outcome == gpu::Candidate::Outcome::broken) report(candidate.offset(), candidate.message());
+  if (outcome != gpu::Candidate::Outcome::sound) return;
+  if (!candidate.is_bare()) {
+    swallow(candidate);
+    quiet_until = std::max(quiet_until, candidate.end());
+    if (!candidate.message().empty()) report(candidate.offset(), candidate.message());
+  }
+  keep(candidate);
+}
+
+void GpuScanner::State::swallow(const gpu::Candidate& outer) {
+  const auto inside = [&outer](std::uint64_t offset) {
+    return offset > outer.offset() && offset < outer.end();
+  };
+  const auto drop = [&inside](auto& list, std::size_t from) {
+    const auto first = list.begin() + static_cast<std::ptrdiff_t>(std::min(from, list.size()));
+    list.erase(std::remove_if(first, list.end(),
+                              [&inside](const auto& item) { return inside(item.offset); }),
+               list.end());
+  };
+  for (std::size_t i = std::min(outer.found_before, found.size()); i < found.size(); ++i) {
+    if (inside(found[i].offset)) entries -= found[i].entries.size();
+  }
+  drop(found, outer.found_before);
+  drop(problems, outer.problems_before);
+  std::erase_if(candidates, [&inside](const auto& other) { return inside(other.offset()); });
+}
+
+void GpuScanner::State::keep(gpu::Candidate& candidate) {
+  if (found.size() >= kMostFound || candidate.entries().size() > kMostEntries - entries) {
+    report(candidate.offset(),
+           fmt::format("container at 0x{:x}: more than {} containers or {} entries lie before it, "
+                       "which is not read",
+                       candidate.offset(), kMostFound, kMostEntries));
+    return;
+  }
+  entries += candidate.entries().size();
+  candidate.entries().shrink_to_fit();
+  found.push_back({candidate.offset(), candidate.is_bare(), std::move(candidate.entries())});
+}
+
+void GpuScanner::State::report(std::uint64_t offset, const std::string& message) {
+  if (problems.size() < kMostProblems) {
+    problems.push_back({offset, message});
+  } else {
+    ++more_problems;
+  }
+}
+
+GpuScanner::GpuScanner(std::uint64_t size, std::uint64_t alignment)
+    : state_(std::make_unique<State>()) {
+  state_->size = size;
+  state_->alignment = std::max<std::uint64_t>(alignment, 1);
+}
+GpuScanner::~GpuScanner() = default;
+GpuScanner::GpuScanner(GpuScanner&&) noexcept = default;
+GpuScanner& GpuScanner::operator=(GpuScanner&&) noexcept = default;
+
+void GpuScanner::feed(ByteView chunk) {
+  State& state = *state_;
+  ByteView rest = chunk;  // begins at state.position, always
+  const auto consume = [&state, &rest](std::uint64_t count) {
+    state.advance(rest.clamp(0, count));
+    state.position += count;
+    rest = rest.clamp(count, rest.size());
+  };
+  while (!rest.empty()) {
+    const std::uint64_t quiet =
+        state.quiet_until > state.position ? state.quiet_until - state.position : 0;
+    if (quiet > 0) {
+      consume(std::min(quiet, rest.size()));
+      continue;
+    }
+    const std::size_t hit = state.search(rest, 0);
+    if (hit > 0) {
+      consume(hit);
+      continue;
+    }
+    state.begin(rest);
+    consume(1);
+  }
+}
+
+std::optional<GpuFacts> GpuScanner::finish(std::span<const Section> sections) {
+  State& state = *state_;
+  for (gpu::Candidate& candidate : std::exchange(state.candidates, {})) {
+    const gpu::Candidate::Outcome outcome = candidate.cut(state.position);
+    state.settle(std::move(candidate), outcome);
+  }
+  if (state.found.empty() && state.problems.empty()) return std::nullopt;
+  GpuFacts facts = gpu::describe(state.found, sections);
+  std::ranges::stable_sort(state.problems, {}, &gpu::Problem::offset);
+  for (gpu::Problem& problem : state.problems) {
+    facts.problems.push_back(std::move(problem.message));
+  }
+  if (state.more_problems > 0) {
+    facts.problems.push_back(
+        fmt::format("{} more containers that do not parse", state.more_problems));
+  }
+  return facts;
+}
+
+}  // namespace wheel_audit
