@@ -13,7 +13,7 @@ pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 
 add_library(dependencies INTERFACE)
-target_link_libraries(dependencies INTERFACE Threads::Threads fmt::fmt-header-only
+target_link_libraries(dependencies INTERFACE Threads::Threads fmt::fmt
   nlohmann_json::nlohmann_json CLI11::CLI11 OpenSSL::Crypto ZLIB::ZLIB BZip2::BZip2 PkgConfig::libzip
   PkgConfig::tomlplusplus PkgConfig::utf8proc)
 

@@ -28,6 +28,8 @@ class Ranges {
   /// The bytes, or nothing: outside the member, or not kept (then the miss is noted and a later
   /// pass will have it).
   virtual std::optional<ByteView> at(std::uint64_t offset, std::uint64_t length) = 0;
+  /// Like `at`, without noting a miss.
+  virtual std::optional<ByteView> peek(std::uint64_t offset, std::uint64_t length) = 0;
   /// The ranges that were asked for, lie inside the member and were not kept.
   virtual const std::vector<Range>& misses() const = 0;
 };
@@ -38,6 +40,9 @@ class WholeMember final : public Ranges {
   explicit WholeMember(ByteView bytes) : bytes_(bytes) {}
   std::uint64_t size() const override { return bytes_.size(); }
   std::optional<ByteView> at(std::uint64_t offset, std::uint64_t length) override {
+    return bytes_.slice(offset, length);
+  }
+  std::optional<ByteView> peek(std::uint64_t offset, std::uint64_t length) override {
     return bytes_.slice(offset, length);
   }
   const std::vector<Range>& misses() const override { return misses_; }

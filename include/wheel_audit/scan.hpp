@@ -28,6 +28,7 @@ class RangeKeeper final : public Ranges {
 
   std::uint64_t size() const override;
   std::optional<ByteView> at(std::uint64_t offset, std::uint64_t length) override;
+  std::optional<ByteView> peek(std::uint64_t offset, std::uint64_t length) override;
   const std::vector<Range>& misses() const override;
   /// Bytes held now.
   std::uint64_t kept() const;

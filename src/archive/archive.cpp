@@ -221,7 +221,8 @@ Result<void> Archive::stream(std::size_t index, const std::function<bool(ByteVie
                                     : stream_deflated(inlet, outlet, *buffers);
   }
   if (!second_view_decodes(member.method)) {
-    return Error(fmt::format("is compressed by method {}, which is not known", member.method));
+    return Error(
+        fmt::format("is compressed by method {}, which this build cannot decode", member.method));
   }
   Result<void> given;
   Result<void> decoded = decode_by_second_view(state_->file, index, member, [&](ByteView bytes) {

@@ -85,6 +85,7 @@ class Candidate {
   // How much was found when it began: only what came later can lie inside it.
   std::size_t found_before = 0;
   std::size_t problems_before = 0;
+  std::uint64_t more_problems_before = 0;
 
  private:
   enum class Part : std::uint8_t { container, entry, cubin, bare };

@@ -45,21 +45,21 @@ Coverage covers(const GpuFacts& gpu, const Arch& device) {
 }
 
 std::uint64_t containers_without(const GpuFacts& gpu, const Arch& device) {
-  const auto any = [&device](const GpuProfile& profile, Coverage wanted) {
-    return std::ranges::any_of(profile.code, [&](const std::string& code) {
-      const Coverage coverage = of_text(code, device);
-      return coverage == wanted || (wanted == Coverage::none && coverage != Coverage::none);
-    });
+  const auto of_code_text = [&device](const std::string& code) { return of_text(code, device); };
+  const auto holds = [&of_code_text](const GpuProfile& profile, auto wanted) {
+    return std::ranges::any_of(profile.code, wanted, of_code_text);
   };
+  const auto is_ptx = [](Coverage coverage) { return coverage == Coverage::ptx; };
+  const auto is_some = [](Coverage coverage) { return coverage != Coverage::none; };
   // The driver links relocatable PTX when a linked image has nothing for the device.
-  const bool linked_at_load = std::ranges::any_of(gpu.profiles, [&any](const GpuProfile& profile) {
-    return is_relocatable(profile.place) && any(profile, Coverage::ptx);
+  const bool linked_at_load = std::ranges::any_of(gpu.profiles, [&](const GpuProfile& profile) {
+    return is_relocatable(profile.place) && holds(profile, is_ptx);
   });
   std::uint64_t count = 0;
   for (const GpuProfile& profile : gpu.profiles) {
     if (is_relocatable(profile.place) || is_lto_only(profile)) continue;
     if (linked_at_load && is_linked(profile.place)) continue;
-    if (!any(profile, Coverage::none)) count += profile.containers;
+    if (!holds(profile, is_some)) count += profile.containers;
   }
   return count;
 }

@@ -15,7 +15,7 @@ namespace wheel_audit {
 
 namespace {
 
-// Limits against hostile members. The largest published library has 18,227 containers.
+// Limits against hostile members. The largest published library has 23,984 containers.
 constexpr std::size_t kMostCandidates = 24;
 constexpr std::size_t kMostProblems = 32;
 constexpr std::size_t kMostFound = 1U << 18U;
@@ -130,6 +130,7 @@ void GpuScanner::State::begin(ByteView bytes) {
   gpu::Candidate candidate(offset, size, begins(bytes, gpu::kElfMagic));
   candidate.found_before = found.size();
   candidate.problems_before = problems.size();
+  candidate.more_problems_before = more_problems;
   next_wanted = candidates.empty() ? offset : std::min(next_wanted, offset);
   candidates.push_back(std::move(candidate));
 }
@@ -160,6 +161,7 @@ void GpuScanner::State::swallow(const gpu::Candidate& outer) {
   }
   drop(found, outer.found_before);
   drop(problems, outer.problems_before);
+  more_problems = std::min(more_problems, outer.more_problems_before);
   std::erase_if(candidates, [&inside](const auto& other) { return inside(other.offset()); });
 }
 
@@ -176,12 +178,15 @@ void GpuScanner::State::keep(gpu::Candidate& candidate) {
   found.push_back({candidate.offset(), candidate.is_bare(), std::move(candidate.entries())});
 }
 
+/// Keeps the problems of the lowest offsets, so that what a container swallows is what was dropped.
 void GpuScanner::State::report(std::uint64_t offset, const std::string& message) {
   if (problems.size() < kMostProblems) {
     problems.push_back({offset, message});
-  } else {
-    ++more_problems;
+    return;
   }
+  ++more_problems;
+  const auto last = std::ranges::max_element(problems, {}, &gpu::Problem::offset);
+  if (offset < last->offset) *last = {offset, message};
 }
 
 GpuScanner::GpuScanner(std::uint64_t size, std::uint64_t alignment)

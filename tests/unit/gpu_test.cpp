@@ -1,3 +1,457 @@
+// The GPU scanner over forged containers and over what nvcc made; the loading table over a log of
+// what a device really loaded.
 #include "wheel_audit/gpu.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <set>
+
 #include "catch.hpp"
-TEST_CASE("placeholder") { CHECK(wheel_audit::known_devices().size() == 11); }
+
+using namespace wheel_audit;
+
+namespace {
+
+void put(std::string& out, std::uint64_t value, int bytes) {
+  for (int i = 0; i < bytes; ++i) out += static_cast<char>((value >> (8 * i)) & 0xffU);
+}
+
+struct EntrySpec {
+  std::uint16_t kind = 2;
+  std::uint32_t arch = 90;
+  std::uint64_t flags = 0x2011;  // compressed: the payload is not looked at
+  std::string payload = std::string(32, 'p');
+  std::uint16_t major = 8;
+  std::uint16_t minor = 0;
+};
+
+std::string entry(const EntrySpec& spec) {
+  std::string out;
+  put(out, spec.kind, 2);
+  put(out, 0x101, 2);
+  put(out, 64, 4);
+  put(out, spec.payload.size(), 8);
+  put(out, 0, 8);
+  put(out, spec.minor, 2);
+  put(out, spec.major, 2);
+  put(out, spec.arch, 4);
+  put(out, 0, 8);
+  put(out, spec.flags, 8);
+  put(out, 0, 16);
+  return out + spec.payload;
+}
+
+std::string container_of(const std::string& entries, std::uint64_t size) {
+  std::string out;
+  put(out, 0xba55ed50U, 4);
+  put(out, 1, 2);
+  put(out, 16, 2);
+  put(out, size, 8);
+  return out + entries;
+}
+
+std::string container(const std::vector<EntrySpec>& specs) {
+  std::string entries;
+  for (const EntrySpec& spec : specs) entries += entry(spec);
+  return container_of(entries, entries.size());
+}
+
+std::optional<GpuFacts> scan(std::string_view bytes, std::size_t chunk = 1 << 16,
+                             std::uint64_t alignment = 8, std::vector<Section> sections = {}) {
+  GpuScanner scanner(bytes.size(), alignment);
+  for (std::size_t at = 0; at < bytes.size(); at += chunk) {
+    scanner.feed(ByteView(bytes.substr(at, chunk)));
+  }
+  return scanner.finish(sections);
+}
+
+/// `sass 9.0a x2/1`: form, arch, entries, containers.
+std::string print(const GpuFacts& facts) {
+  std::string out;
+  for (const GpuCode& code : facts.code) {
+    out += fmt::format("{}{} {} x{}/{}", out.empty() ? "" : ", ", code.form, code.arch,
+                       code.entries, code.containers);
+  }
+  return out;
+}
+
+std::string read_file(const std::string& name) {
+  std::ifstream in(std::string(SOURCE_DIR "/tests/data/") + name, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+GpuFacts library(const std::vector<GpuProfile>& profiles) {
+  GpuFacts facts;
+  for (const GpuProfile& profile : profiles) {
+    for (const std::string& code : profile.code) {
+      GpuCode one;
+      one.form = code.substr(0, code.find(' '));
+      one.arch = code.substr(code.find(' ') + 1);
+      facts.code.push_back(one);
+    }
+  }
+  facts.profiles = profiles;
+  return facts;
+}
+
+}  // namespace
+
+TEST_CASE("a container is found wherever chunks end") {
+  const std::string bytes = std::string(24, 'x') +
+                            container({{2, 80}, {2, 90, 0x102011}, {1, 90}}) +
+                            container({{2, 120, 0x202011}, {8, 90}}) + std::string(5, 'y');
+  for (std::size_t chunk = 1; chunk <= bytes.size(); ++chunk) {
+    const auto facts = scan(bytes, chunk);
+    REQUIRE(facts);
+    CHECK(facts->containers == 2);
+    CHECK(print(*facts) ==
+          "sass 8.0 x1/1, sass 9.0a x1/1, sass 12.0f x1/1, ptx 9.0 x1/1, lto 9.0 x1/1");
+    CHECK(facts->problems.empty());
+  }
+}
+
+TEST_CASE("what nvcc made is read as cuobjdump lists it") {
+  const auto code = [](const std::string& name) {
+    const auto facts = scan(read_file("gpu/" + name));
+    REQUIRE(facts);
+    CHECK(facts->problems.empty());
+    CHECK(facts->containers + facts->bare_cubins == 1);
+    return *facts;
+  };
+  CHECK(print(code("plain.fatbin")) == "sass 8.0 x1/1, sass 9.0 x1/1, ptx 9.0 x1/1");
+  CHECK(print(code("suffixes.fatbin")) ==
+        "sass 7.5 x1/1, sass 9.0a x1/1, sass 10.3a x1/1, sass 12.0f x1/1, ptx 10.3a x1/1, "
+        "ptx 12.0f x1/1");
+  CHECK(print(code("lto.fatbin")) == "lto 9.0 x1/1");
+  const GpuFacts stored = code("stored.fatbin");
+  CHECK(print(stored) == "sass 8.0 x1/1, ptx 8.0 x1/1");
+  CHECK(stored.code[0].bytes == 2984);
+  CHECK(stored.code[0].debug_entries == 0);
+  CHECK(stored.code[1].newest_ptx_isa == "9.0");
+  const GpuFacts debug = code("debug.fatbin");
+  CHECK(debug.code[0].debug_entries == 1);
+  CHECK(debug.code[1].debug_entries == 1);
+}
+
+TEST_CASE("bare cubins count as code, with the toolkit where they say it") {
+  const auto facts = scan(read_file("gpu/toolkit-12.8.cubin"));
+  REQUIRE(facts);
+  CHECK(facts->bare_cubins == 1);
+  CHECK(facts->containers == 0);
+  CHECK(facts->profiles.empty());
+  CHECK(print(*facts) == "sass 9.0a x1/0");
+  CHECK(facts->code[0].newest_toolkit == "12.8");
+  CHECK(facts->code[0].bytes == read_file("gpu/toolkit-12.8.cubin").size());
+  const std::string newer = read_file("gpu/toolkit-13.0.cubin");
+  CHECK(print(*scan(std::string(16, 'x') + newer + newer)) == "sass 7.5 x2/0");
+  CHECK_FALSE(scan(std::string(4, 'x') + newer));  // not at its alignment
+}
+
+TEST_CASE("a stored cubin inside a container is no bare cubin") {
+  const std::string cubin = read_file("gpu/toolkit-12.8.cubin");
+  const auto facts = scan(container({{2, 90, 0x100011, cubin}, {1, 90}}));
+  REQUIRE(facts);
+  CHECK(facts->bare_cubins == 0);
+  CHECK(print(*facts) == "sass 9.0a x1/1, ptx 9.0 x1/1");
+  CHECK(facts->code[0].newest_toolkit == "12.8");
+}
+
+TEST_CASE("places and profiles") {
+  const std::string one = container({{2, 80}, {1, 80}, {2, 80}});
+  const std::string bytes = one + one + container({}) + container({{2, 90}});
+  const auto facts = scan(bytes, 100, 8,
+                          {{"", 0, 0, 0, 0},
+                           {".bss", 8, 0, 0, bytes.size()},
+                           {".b", 1, 0, one.size(), one.size() + 16},
+                           {".a", 1, 0, 0, one.size()}});
+  REQUIRE(facts);
+  CHECK(facts->containers == 4);
+  CHECK(facts->places == std::map<std::string, std::uint64_t>{{".a", 1}, {".b", 2}, {"bytes", 1}});
+  REQUIRE(facts->profiles.size() == 3);
+  CHECK(facts->profiles[0] == GpuProfile{".a", {"sass 8.0", "ptx 8.0"}, 1});
+  CHECK(facts->profiles[1] == GpuProfile{".b", {"sass 8.0", "ptx 8.0"}, 1});
+  CHECK(facts->profiles[2] == GpuProfile{"bytes", {"sass 9.0"}, 1});
+  CHECK(print(*facts) == "sass 8.0 x4/2, sass 9.0 x1/1, ptx 8.0 x2/2");
+  CHECK(facts->code[0].bytes == 4 * 32);
+}
+
+TEST_CASE("only an empty container: it is there, without code") {
+  const auto facts = scan(container({}));
+  REQUIRE(facts);
+  CHECK(facts->containers == 1);
+  CHECK(facts->code.empty());
+  CHECK(facts->profiles.empty());
+}
+
+TEST_CASE("the newest PTX ISA compares as numbers") {
+  const auto facts = scan(container({{1, 90, 0x11, std::string(8, 'p'), 8, 7},
+                                     {1, 90, 0x11, std::string(8, 'p'), 10, 0},
+                                     {1, 90, 0x11, std::string(8, 'p'), 9, 1}}));
+  CHECK(facts->code[0].newest_ptx_isa == "10.0");
+}
+
+TEST_CASE("a magic that is followed by something else is silent") {
+  std::string bytes;
+  for (const std::uint32_t next : {0x00100000U, 0x00100002U, 0x00180001U, 0xba55ed50U}) {
+    put(bytes, 0xba55ed50U, 4);
+    put(bytes, next, 4);
+    put(bytes, 64, 8);
+  }
+  bytes += "\x50\xed\x55\xba";  // and one that the end cuts
+  CHECK_FALSE(scan(bytes));
+  CHECK_FALSE(scan(bytes, 3));
+  CHECK_FALSE(scan(std::string(4, 'x') + container({{2, 80}})));
+  CHECK(scan(std::string(4, 'x') + container({{2, 80}}), 7, 2)->containers == 1);
+  CHECK(scan(std::string(3, 'x') + container({{2, 80}}), 7, 1)->containers == 1);
+}
+
+TEST_CASE("a container that does not fit is a problem that says what does not") {
+  const std::string good = entry({2, 80});
+  const auto problem = [](const std::string& bytes) {
+    const auto facts = scan(std::string(8, 'x') + bytes, 11);
+    REQUIRE(facts);
+    CHECK(facts->containers == 0);
+    REQUIRE(facts->problems.size() == 1);
+    return facts->problems[0];
+  };
+  CHECK(problem(container_of(good, good.size() + 1)) ==
+        "container at 0x8: its entries have 97 bytes, expected at most 96 up to the member's end");
+  CHECK(problem(container_of(good, ~0ULL))
+            .starts_with("container at 0x8: its entries have 18446744073709551615 bytes, expected "
+                         "at most 96"));
+  CHECK(problem(container_of(good, 90)) ==
+        "container at 0x8: the entry at 0x18 has 32 payload bytes, expected at most 26");
+  CHECK(problem(container_of(good, 60)) ==
+        "container at 0x8: 60 bytes are left for the entry at 0x18, expected at least 64");
+  std::string short_header = good;
+  short_header[4] = 63;
+  CHECK(problem(container_of(short_header, good.size())) ==
+        "container at 0x8: the entry at 0x18 has a header of 63 bytes, expected 64 to 96");
+  std::string long_payload = good;
+  long_payload[15] = '\xff';
+  CHECK(problem(container_of(long_payload, good.size())).find("expected at most 32") !=
+        std::string::npos);
+  CHECK(problem(container_of("", 0).substr(0, 12)) ==
+        "container at 0x8: its header has 12 bytes, expected 16");
+}
+
+TEST_CASE("a member that ends before its size leaves a problem") {
+  const std::string bytes = container({{2, 80}, {2, 90}});
+  GpuScanner scanner(bytes.size(), 8);
+  scanner.feed(ByteView(std::string_view(bytes).substr(0, 100)));
+  const auto facts = scanner.finish({});
+  REQUIRE(facts);
+  CHECK(facts->problems ==
+        std::vector<std::string>{
+            "container at 0x0: the member ends at 0x64, expected entries up to 0xd0"});
+}
+
+TEST_CASE("entries of unknown kind or architecture are named, the others count") {
+  const auto facts = scan(container({{2, 80}, {3, 80}, {2, 90}}));
+  REQUIRE(facts);
+  CHECK(print(*facts) == "sass 8.0 x1/1, sass 9.0 x1/1");
+  CHECK(facts->problems == std::vector<std::string>{"container at 0x0: the entry at 0x70 is of "
+                                                    "kind 3, expected 1, 2 or 8"});
+  CHECK(scan(container({{2, 1000}}))->problems ==
+        std::vector<std::string>{
+            "container at 0x0: the entry at 0x10 is of architecture 1000, expected 10 to 999"});
+}
+
+TEST_CASE("a sound container swallows what begins inside, a broken one does not") {
+  const std::string inner = container({{2, 80}});
+  const std::string broken = container_of(entry({2, 80}), 90) + std::string(8, 'x');
+  const std::string outer = container({{1, 90, 0x11, inner + broken + inner}, {2, 90}});
+  for (const std::size_t chunk : {1U, 5U, 16U, 100U, 4096U}) {
+    const auto swallowed = scan(outer + inner, chunk);
+    REQUIRE(swallowed);
+    CHECK(swallowed->containers == 2);
+    CHECK(swallowed->problems.empty());
+    CHECK(print(*swallowed) == "sass 8.0 x1/1, sass 9.0 x1/1, ptx 9.0 x1/1");
+
+    std::string bad = outer;
+    bad[bad.size() - 96 + 8] = 31;  // the last entry ends a byte early
+    const auto kept = scan(bad + inner, chunk);
+    REQUIRE(kept);
+    CHECK(kept->containers == 3);
+    CHECK(kept->problems.size() == 2);
+    CHECK(print(*kept) == "sass 8.0 x3/3");
+  }
+}
+
+TEST_CASE("hostile members stay bounded") {
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += container_of("", 1ULL << 40U);
+  const auto facts = scan(many);
+  REQUIRE(facts);
+  REQUIRE(facts->problems.size() == 33);
+  CHECK(facts->problems.back() == "968 more containers that do not parse");
+
+  // One inside the other, and none known to be sound before its last entry.
+  std::string nested;
+  for (int i = 0; i < 100; ++i) nested = container({{1, 90, 0x11, nested}, {2, 90}});
+  CHECK(scan(nested)->containers == 1);
+  CHECK(scan(nested)->problems.empty());
+  const auto cut = scan(nested.substr(0, nested.size() - 8));
+  CHECK(cut->containers == 1);
+  CHECK(cut->problems.size() == 1);
+
+  std::string empty;
+  for (int i = 0; i < (1 << 18) + 10; ++i) empty += container({});
+  const auto counted = scan(empty);
+  CHECK(counted->containers == 1U << 18U);
+  CHECK(counted->problems.size() == 10);
+}
+
+TEST_CASE("architectures are spelled as majors, minors and a suffix") {
+  CHECK(parse_arch("9.0") == Arch{9, 0, 0});
+  CHECK(parse_arch("12.1a") == Arch{12, 1, 'a'});
+  CHECK(parse_arch("10.0f") == Arch{10, 0, 'f'});
+  for (const char* text : {"", "9", "9.", ".0", "9.0b", "9.00", "9.0aa", "a", "-9.0", "9.-",
+                           "123.0", "0.5", "9.0 ", "9,0"}) {
+    CHECK_FALSE(parse_arch(text));
+  }
+  CHECK(to_string(Arch{12, 1, 'a'}) == "12.1a");
+  CHECK(to_string(Arch{7, 5, 0}) == "7.5");
+}
+
+TEST_CASE("the loading table") {
+  const auto devices = [](std::string_view form, std::string_view code) {
+    std::string out;
+    for (const Arch& device : known_devices()) {
+      if (loads(form, *parse_arch(code), device)) out += to_string(device) + " ";
+    }
+    return out;
+  };
+  CHECK(devices("sass", "7.5") == "7.5 ");
+  CHECK(devices("sass", "8.0") == "8.0 8.6 8.9 ");  // 8.7 is Tegra
+  CHECK(devices("sass", "8.6") == "8.6 8.9 ");
+  CHECK(devices("sass", "8.7") == "8.7 ");
+  CHECK(devices("sass", "9.0") == "9.0 ");
+  CHECK(devices("sass", "9.0a") == "9.0 ");
+  CHECK(devices("sass", "10.0") == "10.0 10.3 ");
+  CHECK(devices("sass", "10.0a") == "10.0 ");
+  CHECK(devices("sass", "10.0f") == "10.0 10.3 ");
+  CHECK(devices("sass", "10.3f") == "10.3 ");
+  CHECK(devices("sass", "10.1") == "11.0 ");
+  CHECK(devices("sass", "10.1a") == "11.0 ");
+  CHECK(devices("sass", "12.0") == "12.0 12.1 ");
+  CHECK(devices("sass", "12.0f") == "12.0 12.1 ");
+  CHECK(devices("sass", "12.1") == "12.1 ");
+  CHECK(devices("ptx", "8.0") == "8.0 8.6 8.7 8.9 9.0 10.0 10.3 11.0 12.0 12.1 ");
+  CHECK(devices("ptx", "8.7") == "8.7 8.9 9.0 10.0 10.3 11.0 12.0 12.1 ");
+  CHECK(devices("ptx", "9.0a") == "9.0 ");
+  CHECK(devices("ptx", "12.0f") == "12.0 12.1 ");
+  CHECK(devices("ptx", "10.1") == "11.0 12.0 12.1 ");
+  CHECK(devices("lto", "8.0").empty());
+  CHECK_FALSE(loads("sass", {5, 2, 0}, {5, 3, 0}));
+  CHECK_FALSE(loads("sass", {7, 0, 0}, {7, 2, 0}));
+  CHECK(loads("sass", {7, 0, 0}, {7, 5, 0}));
+}
+
+TEST_CASE("the loading table agrees with what a 9.0 device loaded") {
+  std::ifstream log(SOURCE_DIR "/tests/data/gpu_loading_cc90.log");
+  std::string line;
+  int rows = 0;
+  while (std::getline(log, line)) {
+    const std::size_t dot = line.find(".fatbin");
+    if (dot == std::string::npos) continue;
+    ++rows;
+    // `sass80_ptx100` or `ptx_90a`: forms, each with its architecture.
+    bool expected = false;
+    const std::string name = line.substr(0, dot);
+    for (std::size_t at = 0; at < name.size();) {
+      const std::size_t digits = name.find_first_of("0123456789", at);
+      REQUIRE(digits != std::string::npos);
+      const std::string form = name.substr(at, name.find_first_of("_0123456789", at) - at);
+      std::size_t end = std::min(name.find('_', digits), name.size());
+      const std::string arch = name.substr(digits, end - digits);
+      const std::size_t point = arch.find_last_of("0123456789");
+      const auto code = parse_arch(arch.substr(0, point) + "." + arch.substr(point));
+      REQUIRE(code);
+      expected = expected || loads(form, *code, {9, 0, 0});
+      at = end + 1;
+    }
+    INFO(line);
+    CHECK((line.find(" RUN ") != std::string::npos) == expected);
+  }
+  CHECK(rows == 32);
+}
+
+TEST_CASE("a library offers its best code, and counts containers that have none") {
+  const GpuFacts gpu = library({{".nv_fatbin", {"sass 8.0", "sass 9.0"}, 3},
+                                {".nv_fatbin", {"sass 9.0", "ptx 9.0"}, 2},
+                                {".nv_fatbin", {"lto 8.0"}, 4}});
+  CHECK(covers(gpu, {8, 0, 0}) == Coverage::sass);
+  CHECK(covers(gpu, {9, 0, 0}) == Coverage::sass);
+  CHECK(covers(gpu, {12, 0, 0}) == Coverage::ptx);
+  CHECK(covers(gpu, {7, 5, 0}) == Coverage::none);
+  CHECK(containers_without(gpu, {8, 0, 0}) == 2);
+  CHECK(containers_without(gpu, {9, 0, 0}) == 0);
+  CHECK(containers_without(gpu, {12, 0, 0}) == 3);
+  CHECK(containers_without(gpu, {7, 5, 0}) == 5);
+}
+
+TEST_CASE("relocatable PTX serves linked images, and no other container") {
+  const GpuFacts gpu = library({{".nv_fatbin", {"sass 8.0"}, 1},
+                                {"__nv_relfatbin", {"sass 8.0", "ptx 8.0"}, 7},
+                                {".rodata", {"sass 8.0"}, 5}});
+  CHECK(covers(gpu, {9, 0, 0}) == Coverage::ptx);
+  CHECK(containers_without(gpu, {9, 0, 0}) == 5);
+  CHECK(containers_without(gpu, {7, 5, 0}) == 6);  // not the relocatable ones
+  const GpuFacts without =
+      library({{".nv_fatbin", {"sass 8.0"}, 1}, {"__nv_relfatbin", {"sass 8.0", "sass 9.0"}, 1}});
+  CHECK(containers_without(without, {9, 0, 0}) == 1);
+}
+
+TEST_CASE("a wheel is as good as its worst library with code") {
+  const auto wheel = [](const std::vector<std::vector<std::string>>& libraries) {
+    WheelFacts facts;
+    for (const auto& code : libraries) facts.gpu.push_back(library({{".nv_fatbin", code, 1}}));
+    return covers(facts, {9, 0, 0});
+  };
+  CHECK(wheel({}) == Coverage::none);
+  CHECK(wheel({{"sass 9.0"}, {"sass 9.0a", "ptx 8.0"}}) == Coverage::sass);
+  CHECK(wheel({{"sass 9.0"}, {"ptx 8.0"}}) == Coverage::ptx);
+  CHECK(wheel({{"sass 9.0"}, {"sass 8.0"}}) == Coverage::part);
+  CHECK(wheel({{"sass 8.0"}, {"ptx 12.0"}}) == Coverage::none);
+  CHECK(wheel({{"sass 9.0"}, {"lto 9.0"}}) == Coverage::sass);
+  CHECK(wheel({{"lto 9.0"}}) == Coverage::none);
+}
+
+TEST_CASE("arch lists in torch's and CMake's spelling") {
+  const auto print_list = [](std::string_view text) {
+    const auto list = parse_arch_list(text);
+    if (!list) return "refused: " + list.error().message();
+    std::string out;
+    for (const ArchEntry& one : *list) out += one.form + " " + to_string(one.arch) + ", ";
+    return out;
+  };
+  CHECK(print_list("8.0;9.0+PTX") == "sass 8.0, sass 9.0, ptx 9.0, ");
+  CHECK(print_list(" 9.0a 12.0f,12.0f ") == "sass 9.0a, sass 12.0f, ");
+  CHECK(print_list("80;90a-real;120-virtual;120f") ==
+        "sass 8.0, ptx 8.0, sass 9.0a, ptx 12.0, sass 12.0f, ptx 12.0f, ");
+  CHECK(print_list("100-real; 10.0+PTX") == "sass 10.0, ptx 10.0, ");
+  for (const char* text : {"9", "900", "9.0-real", "90+PTX", "sm_90", "90b", "90-", "-real",
+                           "9.0++PTX", "1.0", "10", "9.0+PTX+PTX", "99.0"}) {
+    CHECK(print_list(text).find("is no architecture, expected one such as 9.0") !=
+          std::string::npos);
+  }
+  CHECK(print_list("").starts_with("refused: the arch list is empty"));
+  CHECK(print_list(" ; ,").starts_with("refused: the arch list is empty"));
+  CHECK(print_list("8.0;native").find("\"native\" stands for the device of the machine") !=
+        std::string::npos);
+  CHECK(print_list("all-major").find("compiler of the build") != std::string::npos);
+  CHECK(print_list("All").find("compiler of the build") != std::string::npos);
+  CHECK(print_list("Hopper").find("version of torch") != std::string::npos);
+  CHECK(print_list("Maxwell+Tegra").find("version of torch") != std::string::npos);
+  CHECK(print_list("\x1b[2J").find("\\x1b") != std::string::npos);
+}
+
+TEST_CASE("the CUDA release of a PTX ISA version") {
+  CHECK(cuda_of_ptx_isa("7.8") == "11.8");
+  CHECK(cuda_of_ptx_isa("8.7") == "12.8");
+  CHECK(cuda_of_ptx_isa("9.0") == "13.0");
+  CHECK(cuda_of_ptx_isa("42.0").empty());
+}

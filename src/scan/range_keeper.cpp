@@ -1,0 +1,208 @@
+// Keeps of a streaming member what the ELF reader will ask for. Until the program headers are
+// there it guesses (the first bytes, the last ones, small segments that tools append); from then
+// on it asks the reader itself, again whenever something that the reader waits for has arrived, so
+// that only ranges that lie behind need another pass.
+#include <algorithm>
+#include <map>
+
+#include "scan/elf_image.hpp"
+#include "wheel_audit/scan.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+using elf_reader::merged;
+using elf_reader::ProgramHeader;
+
+constexpr std::uint64_t kWhole = 1ULL << 20U;
+constexpr std::uint64_t kFirstLeast = 1ULL << 20U;
+constexpr std::uint64_t kFirstMost = 20ULL << 20U;
+constexpr std::uint64_t kTail = 64ULL << 10U;
+constexpr std::uint64_t kSmallSegments = 3ULL << 20U;
+constexpr std::uint64_t kReserveMost = 32ULL << 20U;
+constexpr std::uint32_t kExecutable = 1;  // PF_X
+
+std::uint64_t end_of(const Range& range) { return range.offset + range.length; }
+
+}  // namespace
+
+/// The kept blocks never touch each other, so a range is held exactly when one block holds it.
+struct RangeKeeper::State {
+  std::uint64_t size = 0;
+  std::uint64_t position = 0;
+  std::map<std::uint64_t, std::string> blocks;
+  std::vector<Range> keep;     ///< what to keep in this pass: sorted, merged
+  std::vector<Range> guessed;  ///< kept in the first pass without the reader having asked
+  std::vector<Range> missed;   ///< what earlier passes missed
+  std::vector<Range> pending;  ///< what the reader wants, and is not held yet
+  std::vector<Range> misses;
+
+  bool inside(std::uint64_t offset, std::uint64_t length) const {
+    return offset <= size && length <= size - offset;
+  }
+  std::optional<ByteView> held(std::uint64_t offset, std::uint64_t length) const;
+  void add(std::uint64_t offset, ByteView bytes, std::uint64_t expected);
+  void store(std::uint64_t offset, ByteView bytes, const Range& range);
+  void store(ByteView chunk);
+  bool arrived() const;
+  void plan(Ranges& ranges);
+  void guess(const std::vector<ProgramHeader>& programs);
+};
+
+std::optional<ByteView> RangeKeeper::State::held(std::uint64_t offset, std::uint64_t length) const {
+  if (!inside(offset, length)) return std::nullopt;
+  if (length == 0) return ByteView();
+  auto block = blocks.upper_bound(offset);
+  if (block == blocks.begin()) return std::nullopt;
+  --block;
+  return ByteView(std::string_view(block->second)).slice(offset - block->first, length);
+}
+
+// Adds bytes that no block has yet, and joins what they touch.
+void RangeKeeper::State::add(std::uint64_t offset, ByteView bytes, std::uint64_t expected) {
+  auto next = blocks.upper_bound(offset);
+  auto block = next == blocks.begin() ? blocks.end() : std::prev(next);
+  if (block == blocks.end() || block->first + block->second.size() != offset) {
+    block = blocks.emplace_hint(next, offset, std::string());
+    block->second.reserve(static_cast<std::size_t>(std::min(expected, kReserveMost)));
+  }
+  block->second.append(bytes.text());
+  if (next != blocks.end() && next->first == offset + bytes.size()) {
+    block->second.append(next->second);
+    blocks.erase(next);
+  }
+}
+
+// Keeps the part of the chunk at `offset` that lies in the range and is not held.
+void RangeKeeper::State::store(std::uint64_t offset, ByteView bytes, const Range& range) {
+  std::uint64_t at = std::max(offset, range.offset);
+  const std::uint64_t end = std::min(offset + bytes.size(), end_of(range));
+  while (at < end) {
+    auto next = blocks.upper_bound(at);
+    if (next != blocks.begin()) {
+      const auto before = std::prev(next);
+      const std::uint64_t held_to = before->first + before->second.size();
+      if (held_to > at) {
+        at = held_to;
+        continue;
+      }
+    }
+    const std::uint64_t stop = next == blocks.end() ? end : std::min(end, next->first);
+    add(at, bytes.clamp(at - offset, stop - at), end_of(range) - at);
+    at = stop;
+  }
+}
+
+void RangeKeeper::State::store(ByteView chunk) {
+  auto range = std::ranges::upper_bound(keep, position, {}, end_of);
+  for (; range != keep.end() && range->offset < position + chunk.size(); ++range) {
+    store(position, chunk, *range);
+  }
+}
+
+// Whether something that the reader waits for is there now.
+bool RangeKeeper::State::arrived() const {
+  return std::ranges::any_of(
+      pending, [this](const Range& range) { return held(range.offset, range.length).has_value(); });
+}
+
+void RangeKeeper::State::guess(const std::vector<ProgramHeader>& programs) {
+  const auto first = std::ranges::find(programs, elf_reader::kLoad, &ProgramHeader::type);
+  std::uint64_t prefix = std::clamp(size / 16, kFirstLeast, kFirstMost);
+  if (first != programs.end() && inside(first->offset, first->file_size)) {
+    prefix = std::min(prefix, first->offset + first->file_size);
+  }
+  guessed = {{0, std::min(prefix, size)}, {size - std::min(kTail, size), std::min(kTail, size)}};
+  if (first == programs.end()) return;
+  // Tools append segments, so the last ones are the likeliest.
+  std::uint64_t budget = kSmallSegments;
+  for (std::size_t i = programs.size(); i-- > 0;) {
+    const ProgramHeader& program = programs[i];
+    if (program.type != elf_reader::kLoad || (program.flags & kExecutable) != 0) continue;
+    if (&program == &*first || program.file_size > budget) continue;
+    if (!inside(program.offset, program.file_size)) continue;
+    budget -= program.file_size;
+    guessed.push_back({program.offset, program.file_size});
+  }
+}
+
+void RangeKeeper::State::plan(Ranges& ranges) {
+  const std::vector<Range> wanted = wanted_ranges(ranges);
+  pending.clear();
+  for (const Range& range : wanted) {
+    if (end_of(range) > position && !held(range.offset, range.length)) pending.push_back(range);
+  }
+  if (missed.empty()) {
+    elf_reader::Source source(ranges, elf_reader::Source::Misses::quiet);
+    const auto header = elf_reader::read_header(source);
+    if (header && *header) {
+      const auto programs = elf_reader::read_program_headers(source, **header);
+      if (programs && *programs) guess(**programs);
+    }
+  }
+  keep = guessed;
+  keep.insert(keep.end(), missed.begin(), missed.end());
+  keep.insert(keep.end(), wanted.begin(), wanted.end());
+  keep = merged(std::move(keep));
+}
+
+RangeKeeper::RangeKeeper(std::uint64_t size) : state_(std::make_unique<State>()) {
+  state_->size = size;
+  state_->guess({});
+  if (size < kWhole) state_->guessed = {{0, size}};
+  state_->keep = merged(state_->guessed);
+  // A member that is kept whole needs no plan.
+  if (size >= kWhole) state_->pending = {{0, 64}};
+}
+
+RangeKeeper::~RangeKeeper() = default;
+
+void RangeKeeper::feed(ByteView chunk) {
+  State& state = *state_;
+  const ByteView bytes = chunk.clamp(0, state.size - state.position);
+  state.store(bytes);
+  // Each round has new ranges that begin in this chunk, or is the last one.
+  const std::uint64_t start = state.position;
+  while (state.arrived()) {
+    state.plan(*this);
+    state.store(bytes);
+  }
+  state.position = start + bytes.size();
+}
+
+void RangeKeeper::rewind() {
+  State& state = *state_;
+  state.position = 0;
+  state.missed.insert(state.missed.end(), state.misses.begin(), state.misses.end());
+  state.missed = merged(std::move(state.missed));
+  state.misses.clear();
+  state.guessed.clear();
+  state.plan(*this);
+}
+
+std::uint64_t RangeKeeper::size() const { return state_->size; }
+
+std::optional<ByteView> RangeKeeper::at(std::uint64_t offset, std::uint64_t length) {
+  std::optional<ByteView> bytes = peek(offset, length);
+  const Range range{offset, length};
+  if (!bytes && state_->inside(offset, length) &&
+      std::ranges::find(state_->misses, range) == state_->misses.end()) {
+    state_->misses.push_back(range);
+  }
+  return bytes;
+}
+
+std::optional<ByteView> RangeKeeper::peek(std::uint64_t offset, std::uint64_t length) {
+  return state_->held(offset, length);
+}
+
+const std::vector<Range>& RangeKeeper::misses() const { return state_->misses; }
+
+std::uint64_t RangeKeeper::kept() const {
+  std::uint64_t total = 0;
+  for (const auto& [offset, bytes] : state_->blocks) total += bytes.size();
+  return total;
+}
+
+}  // namespace wheel_audit
