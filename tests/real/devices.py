@@ -35,3 +35,14 @@ def coverage(code, device):
         if any(item["form"] == form and runs(form, item["arch"], device) for item in code):
             return form
     return "none"
+
+
+def wheel_coverage(gpu, device):
+    """The weakest answer of the libraries that have code; 'part' where some of them have none."""
+    answers = {coverage(entry["code"], device) for entry in gpu
+               if any(item["form"] != "lto" for item in entry["code"])}
+    if answers <= {"none"}:
+        return "none"
+    if "none" in answers:
+        return "part"
+    return "ptx" if "ptx" in answers else "sass"

@@ -188,9 +188,10 @@ class Run:
         if reports[0] != reports[1] or direct.returncode != later.returncode:
             self.differs(path.name, "-", "check --facts", later.stderr or reports[1], reports[0])
         for device, said in (reports[0]["wheels"][0].get("gpu") or {}).get("devices", {}).items():
-            code = [item for entry in facts["gpu"] for item in entry["code"]]
-            if said in ("sass", "ptx", "none") and said != devices.coverage(code, device):
-                self.differs(path.name, "-", f"device {device}", said, devices.coverage(code, device))
+            theirs = devices.wheel_coverage(facts["gpu"], device)
+            self.counts["devices"] += 1
+            if said != theirs:
+                self.differs(path.name, "-", f"device {device}", said, theirs)
 
 
 def main():
@@ -212,7 +213,7 @@ def main():
         print("cuobjdump: not found, GPU code not compared")
     print(", ".join(f"{run.counts[key]} {key}" for key in
                     ("wheels", "ELF files", "facts", "GPU libraries", "given up by cuobjdump",
-                     "facts reports", "differences")))
+                     "devices", "facts reports", "differences")))
     return 1 if run.counts["differences"] else 0
 
 
