@@ -18,7 +18,8 @@ import sys
 import tempfile
 import zipfile
 
-import devices
+sys.dont_write_bytecode = True
+import devices  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 SHOWN = 3
