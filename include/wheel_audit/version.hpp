@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -83,6 +84,8 @@ class Marker {
   bool evaluate(const Environment& environment) const;
   /// Whether the expression mentions `extra`.
   bool uses_extra() const;
+  /// The names, normalised, that it compares `extra` with.
+  std::set<std::string> extras() const;
   bool empty() const { return nodes_.empty(); }
 
  private:

@@ -219,14 +219,14 @@ Check stale_hop(Params& params) {
       }
       if (!arrives) continue;
       for (const SearchEntry& entry : stale) {
-        report({.where = elf->path,
-                .message = fmt::format(
-                    "search entry \"{}\" leads to {}, which no declared package installs",
-                    entry.text, shown_path(entry.directories.front())),
-                .evidence = {{"entry", entry.text},
-                             {"found", shown_path(entry.directories.front())}},
-                .subject = entry.text,
-                .fix = {}});
+        report(
+            {.where = elf->path,
+             .message =
+                 fmt::format("search entry \"{}\" leads to {}, which no declared package installs",
+                             entry.text, shown_path(entry.directories.front())),
+             .evidence = {{"entry", entry.text}, {"found", shown_path(entry.directories.front())}},
+             .subject = entry.text,
+             .fix = {}});
       }
     }
     return looked;

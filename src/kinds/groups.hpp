@@ -26,6 +26,7 @@ std::vector<Kind> record_kinds();
 std::vector<Kind> scripts_kinds();
 std::vector<Kind> search_path_kinds();
 std::vector<Kind> shipped_kinds();
+std::vector<Kind> symbol_kinds();
 std::vector<Kind> tags_kinds();
 std::vector<Kind> version_kinds();
 std::vector<Kind> wheel_name_kinds();

@@ -90,11 +90,13 @@ std::optional<bool> Platforms::promises_version(const PlatformTag& tag,
   constexpr std::array<std::string_view, 6> kFamilies = {"GLIBC", "GLIBCXX",   "CXXABI",
                                                          "GCC",   "LIBATOMIC", "ZLIB"};
   if (std::ranges::find(kFamilies, family) == kFamilies.end()) return std::nullopt;
-  if (family == "GLIBC" && dotted(number)) {
-    return compare_dotted(number, fmt::format("{}.{}", tag.major, tag.minor)) <= 0;
-  }
+  // The C library's own version is in the tag; a machine whose first release came later promises
+  // more than the number says (aarch64 begins with symbols of 2.18), which its row lists.
+  const bool by_number = family == "GLIBC" && dotted(number).has_value();
+  const std::string own = fmt::format("{}.{}", tag.major, tag.minor);
+  if (by_number && compare_dotted(number, own) <= 0) return true;
   const Json* found = row(tag);
-  if (found == nullptr) return std::nullopt;
+  if (found == nullptr) return by_number ? std::optional(false) : std::nullopt;
   const std::vector<std::string> listed = (*found)["versions"][tag.machine][family].strings();
   return std::ranges::any_of(listed, [&](const std::string& known) {
     return known == number ||

@@ -59,7 +59,19 @@ bool escapes(const Place& place) {
            return !below_site_packages(directory) && !is_prefix_library_directory(directory);
          });
 }
+/// Whether the last part is a library's file name: `libx.so`, `libx.so.1.2`.
+bool looks_like_library(std::string_view text) {
+  const std::string_view name = base_name(text);
+  const std::size_t at = name.find(".so");
+  if (!name.starts_with("lib") || at == std::string_view::npos) return false;
+  return name.substr(at + 3).find_first_not_of(".0123456789") == std::string_view::npos;
+}
+
 bool names_a_file(const Place& place) {
+  const bool is_directory = std::ranges::any_of(place.entry.directories, [&](const std::string& d) {
+    return place.subject->site().is_directory(d);
+  });
+  if (!is_directory && looks_like_library(place.entry.text)) return true;
   return std::ranges::any_of(place.entry.directories, [&](const std::string& directory) {
     return place.subject->site().at(directory) != nullptr;
   });

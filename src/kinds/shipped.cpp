@@ -6,6 +6,7 @@
 
 #include "kinds/groups.hpp"
 #include "kinds/hashed_name.hpp"
+#include "kinds/honest_tag.hpp"
 #include "kinds/needs.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -77,8 +78,127 @@ Check soname(Params& params) {
   };
 }
 
+/// `elf.public-soname`: bundled libraries under a soname that other packages and the host use too.
+Check public_soname(Params& params) {
+  const Json& table = params.table("sonames");
+  return [&table](const Subject& subject, Report& report) {
+    Looked looked = Looked::nothing;
+    const std::string own =
+        subject.wheel.name ? normalize_name(subject.wheel.name->distribution) : "";
+    for (const ElfFacts* elf : judged_elves(subject)) {
+      const std::string name =
+          elf->soname.empty() ? std::string(base_name(elf->path)) : elf->soname;
+      if (elf->is_extension()) continue;
+      looked = Looked::something;
+      for (const Json& row : table["libraries"].items()) {
+        if (!glob_match(row["soname"].as_string(), name)) continue;
+        const std::vector<std::string> owners = row["owners"].strings();
+        const bool owns = std::ranges::any_of(
+            owners, [&](const std::string& owner) { return glob_match(owner, own); });
+        if (owns) continue;
+        report(
+            {.where = elf->path,
+             .message = fmt::format(
+                 "is a bundled {} under its public soname: the next library that needs {} in this "
+                 "process binds to it",
+                 row["library"].as_string(), name),
+             .evidence = {{"soname", name},
+                          {"found", name},
+                          {"expected", "a soname of its own, such as a hashed one"}},
+             .subject = {},
+             .fix = {}});
+        break;
+      }
+    }
+    return looked;
+  };
+}
+
+bool same_bytes(const Placed& a, const Placed& b) {
+  return a.member->size == b.member->size && a.member->crc32 == b.member->crc32;
+}
+
+/// `elf.duplicate-soname`: an object that asks for a library by a soname and gets the one that was
+/// loaded before, while its own search path leads to another file of that soname.
+Check duplicate_soname(Params&) {
+  return [](const Subject& subject, Report& report) {
+    Looked looked = Looked::nothing;
+    for (const Libc libc : subject.libcs()) {
+      for (const Closure& closure : subject.closures(libc)) {
+        for (const Edge& edge : closure.edges) {
+          if (edge.met != Met::loaded || edge.from->wheel != &subject.wheel) continue;
+          looked = Looked::something;
+          const Placed* other = nullptr;
+          for (const AppliedEntry& applied :
+               search_path_of(*edge.from, closure.chain_to(edge.from), libc)) {
+            for (const std::string& directory : applied.entry.directories) {
+              if (other == nullptr) other = subject.site().at(directory + "/" + edge.need);
+            }
+          }
+          if (other == nullptr || other == edge.to || other->elf == nullptr ||
+              same_bytes(*other, *edge.to))
+            continue;
+          report({.where = other->member->path,
+                  .message = fmt::format(
+                      "{} asks for {} and means this file; {} is loaded already and differs",
+                      shown_path(edge.from->path), edge.need, shown_path(edge.to->path)),
+                  .evidence = {{"soname", edge.need},
+                               {"found", shown_path(edge.to->path)},
+                               {"expected", shown_path(other->path)}},
+                  .subject = edge.need,
+                  .fix = {}});
+        }
+      }
+    }
+    return looked;
+  };
+}
+
+/// `elf.duplicate-runtime`: two runtimes of one family among what the wheel ships and needs.
+Check duplicate_runtime(Params& params) {
+  const std::vector<std::string> family = params.list("family");
+  const std::string name = params.text("name");
+  return [family, name](const Subject& subject, Report& report) {
+    const auto belongs = [&](std::string_view library) {
+      const std::string plain = without_hash(library);
+      return std::ranges::any_of(family,
+                                 [&](const std::string& glob) { return glob_match(glob, plain); });
+    };
+    std::vector<std::pair<std::string, std::string>>
+        runtimes;  // what it is, and the member to name
+    for (const ElfFacts* elf : judged_elves(subject)) {
+      if (belongs(base_name(elf->path)) || belongs(elf->soname)) {
+        runtimes.emplace_back(elf->soname.empty() ? std::string(base_name(elf->path)) : elf->soname,
+                              elf->path);
+      }
+    }
+    for (const ElfFacts* elf : judged_elves(subject)) {
+      for (const std::string& need : elf->needed) {
+        if (belongs(need) && !ships(subject, need)) runtimes.emplace_back(need, elf->path);
+      }
+    }
+    if (runtimes.empty()) return Looked::nothing;
+    for (const auto& [what, where] : runtimes) {
+      if (what == runtimes.front().first) continue;
+      report({.where = where,
+              .message = fmt::format("{} is a second {} runtime beside {} ({})", what, name,
+                                     runtimes.front().first, runtimes.front().second),
+              .evidence = {{"found", what}, {"expected", "one of them: " + runtimes.front().first}},
+              .subject = name,
+              .fix = {}});
+    }
+    return Looked::something;
+  };
+}
+
 }  // namespace
 
-std::vector<Kind> shipped_kinds() { return {{"elf.ships", ships_denied}, {"elf.soname", soname}}; }
+std::vector<Kind> shipped_kinds() {
+  return {{"elf.ships", ships_denied},
+          {"elf.soname", soname},
+          {"elf.public-soname", public_soname},
+          {"elf.duplicate-soname", duplicate_soname},
+          {"elf.duplicate-runtime", duplicate_runtime}};
+}
 
 }  // namespace wheel_audit

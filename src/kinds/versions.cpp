@@ -209,8 +209,7 @@ Check relr_unmarked(Params&) {
       const bool marked = std::ranges::any_of(elf->version_needs, [](const VersionNeed& need) {
         return need.version == "GLIBC_ABI_DT_RELR";
       });
-      const bool uses_libc = elf->needs("libc.so.6");
-      if (marked || !uses_libc) continue;
+      if (marked) continue;
       report({.where = elf->path,
               .message = "has DT_RELR relocations and no need of GLIBC_ABI_DT_RELR: a loader "
                          "before glibc 2.36 "

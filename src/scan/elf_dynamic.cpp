@@ -116,6 +116,17 @@ std::uint64_t Dynamic::distance(std::uint64_t address, const Place& place) const
   return nearest;
 }
 
+/// Whether a loader can map the segment that holds an address: offset and address are congruent
+/// modulo the smallest page. Where it cannot, the file is never loaded, and what its headers say
+/// of the file is read all the same for the report.
+static bool can_be_mapped(const std::vector<ProgramHeader>& loads, std::uint64_t address) {
+  constexpr std::uint64_t kSmallestPage = 0x1000;
+  const auto holder = std::ranges::find_if(loads, [&](const ProgramHeader& load) {
+    return address >= load.address && address - load.address < load.memory_size;
+  });
+  return holder == loads.end() || holder->offset % kSmallestPage == holder->address % kSmallestPage;
+}
+
 Result<std::optional<Dynamic>> read_dynamic(Source& source, const Header& header,
                                             const std::vector<ProgramHeader>& programs) {
   Dynamic dynamic;
@@ -135,7 +146,7 @@ Result<std::optional<Dynamic>> read_dynamic(Source& source, const Header& header
                              found->file_size, found->offset, source.size()));
   }
   const std::optional<Place> place = dynamic.place(found->address);
-  if (!place || place->offset != found->offset) {
+  if ((!place || place->offset != found->offset) && can_be_mapped(dynamic.loads, found->address)) {
     return Error(
         fmt::format("PT_DYNAMIC is at {:#x} in the file, and no PT_LOAD maps that to {:#x}",
                     found->offset, found->address));

@@ -180,10 +180,13 @@ Applies applies_in(const Requirement& requirement, const std::vector<Environment
   const auto applies = static_cast<std::size_t>(std::ranges::count_if(
       environments, [&](const Environment& environment) { return marker.evaluate(environment); }));
   if (applies > 0) return applies == environments.size() ? Applies::always : Applies::sometimes;
-  if (!marker.uses_extra()) return Applies::never;
+  const std::set<std::string> mentioned = marker.extras();
   for (const std::string& extra : extras) {
+    const std::string name = normalize_name(extra);
+    if (!mentioned.contains(name)) continue;
     for (Environment environment : environments) {
-      environment["extra"] = normalize_name(extra);
+      environment["extra"] = name;
+      environment["extras"] = name;
       if (marker.evaluate(environment)) return Applies::under_extra;
     }
   }

@@ -13,6 +13,8 @@ namespace {
 
 bool is_literal(const std::string& operand) { return operand.starts_with('"'); }
 
+bool is_extra(std::string_view operand) { return operand == "extra" || operand == "extras"; }
+
 bool holds_version(std::string_view variable) {
   return variable == "python_version" || variable == "python_full_version" ||
          variable == "implementation_version" || variable == "platform_release";
@@ -41,11 +43,18 @@ Result<Marker> Marker::parse(std::string_view text) {
   return MarkerParser(walk).parse();
 }
 
+std::set<std::string> Marker::extras() const {
+  std::set<std::string> names;
+  for (const Node& node : nodes_) {
+    if (is_extra(node.left) && is_literal(node.right)) names.insert(node.right.substr(1));
+    if (is_extra(node.right) && is_literal(node.left)) names.insert(node.left.substr(1));
+  }
+  return names;
+}
+
 bool Marker::uses_extra() const {
-  return std::ranges::any_of(nodes_, [](const Node& node) {
-    return node.left == "extra" || node.right == "extra" || node.left == "extras" ||
-           node.right == "extras";
-  });
+  return std::ranges::any_of(
+      nodes_, [](const Node& node) { return is_extra(node.left) || is_extra(node.right); });
 }
 
 bool Marker::evaluate(const Environment& environment) const {

@@ -10,6 +10,7 @@ namespace wheel_audit {
 namespace {
 
 constexpr int kDeepest = 64;
+constexpr std::size_t kMostNodes = 512;  // comparisons and what joins them; real ones have under 50
 
 /// Variables as written and their names in environments.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 20> kVariables = {{
@@ -93,6 +94,9 @@ Result<int> MarkerParser::atom(int depth) {
 }
 
 Result<int> MarkerParser::comparison() {
+  if (marker_.nodes_.size() >= kMostNodes) {
+    return Error("the marker has more than 256 comparisons");
+  }
   Result<std::string> left = operand();
   if (!left) return left.error();
   walk_.skip_space();

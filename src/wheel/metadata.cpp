@@ -111,11 +111,6 @@ WheelFileFacts parse_wheel_file(std::string path, std::string_view text) {
   facts.path = std::move(path);
   facts.fields = std::move(headers.fields);
   facts.problems = std::move(headers.problems);
-  if (!trim(headers.body).empty() && facts.problems.empty()) {
-    // Several generators end the file with empty lines; text after one is lost to installers.
-    facts.problems.push_back("text follows the empty line that ends the headers: " +
-                             quoted(trim(headers.body)));
-  }
   return facts;
 }
 

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kMostFields = 64;  // of one row that are kept; three are right
 
+constexpr std::size_t kMostProblems = 100;  // that are listed; a broken writer breaks every row
+
 /// One row as written.
 struct Row {
   std::size_t line = 0;  ///< where it starts
@@ -118,22 +120,28 @@ RecordFacts parse_record(std::string path, std::string_view text) {
   }
   if (text == "\n" || text == "\r\n") text = {};
   CsvReader reader(text);
+  std::size_t unlisted = 0;
+  const auto problem = [&](std::string message) {
+    if (facts.problems.size() < kMostProblems) {
+      facts.problems.push_back(std::move(message));
+    } else {
+      ++unlisted;
+    }
+  };
   while (!reader.at_end()) {
     Row row = reader.row();
-    if (!row.problem.empty()) {
-      facts.problems.push_back(fmt::format("line {} {}", row.line, row.problem));
-    }
+    if (!row.problem.empty()) problem(fmt::format("line {} {}", row.line, row.problem));
     if (row.count == 1 && row.fields.front().empty()) {
-      facts.problems.push_back(fmt::format("line {} is empty", row.line));
+      problem(fmt::format("line {} is empty", row.line));
       continue;
     }
     if (row.count != 3) {
-      facts.problems.push_back(fmt::format("line {} has {} field{}, expected 3: {}", row.line,
-                                           row.count, row.count == 1 ? "" : "s",
-                                           quoted(join(row.fields, ","))));
+      problem(fmt::format("line {} has {} field{}, expected 3: {}", row.line, row.count,
+                          row.count == 1 ? "" : "s", quoted(join(row.fields, ","))));
     }
     if (row.count <= kMostFields) facts.rows.push_back(plain_row(std::move(row.fields)));
   }
+  if (unlisted > 0) facts.problems.push_back(fmt::format("{} more problems", unlisted));
   return facts;
 }
 

@@ -38,8 +38,7 @@ Result<void> read_extras(TextWalk& walk, std::vector<std::string>& extras) {
   if (!walk.eat(']')) return walk.expected("a comma or a closing bracket after the extras");
   walk.skip_space();
   std::ranges::sort(extras);
-  const auto repeated = std::ranges::unique(extras);
-  extras.erase(repeated.begin(), repeated.end());
+  extras.erase(std::unique(extras.begin(), extras.end()), extras.end());
   return {};
 }
 

@@ -51,12 +51,28 @@ Result<std::vector<std::string>> read_tags(std::string_view part, std::string_vi
       return Error(
           fmt::format("{} is not a {}: expected letters, digits and \"_\"", quoted(tag), what));
     }
-    if (what == "Python tag" && is_digit(tag.front())) {
-      return Error(quoted(tag) + " is not a Python tag: it starts with a digit");
+    // Letters, then a version: it tells a tag from a build tag without a number.
+    if (what == "Python tag" && (is_digit(tag.front()) || !std::ranges::any_of(tag, is_digit))) {
+      return Error(quoted(tag) + " is not a Python tag: expected letters and a number");
     }
     tags.emplace_back(tag);
   }
   return tags;
+}
+
+/// With a variant label there may as well be a dash in the platform tag (`linux-x86_64`), so that
+/// tag has to be whole then.
+Result<void> check_platform_before_label(const std::vector<std::string>& platforms) {
+  for (const std::string& platform : platforms) {
+    const std::string tag = lower(platform);
+    const bool of_libc = tag.starts_with("manylinux") || tag.starts_with("musllinux");
+    const bool whole = of_libc ? !linux_tags({tag}).empty()
+                               : tag == "any" || tag == "win32" || tag.find('_') != tag.npos;
+    if (!whole) {
+      return Error(quoted(platform) + " is not a platform tag: it lacks a system or a machine");
+    }
+  }
+  return {};
 }
 
 Result<void> check_label(std::string_view label) {
@@ -108,6 +124,11 @@ Result<NameFacts> parse_wheel_name(std::string_view file_name) {
   if (!abi) return abi.error();
   Result<std::vector<std::string>> platform = read_tags(parts[2], "platform tag");
   if (!platform) return platform.error();
+  if (name.variant) {
+    if (const Result<void> good = check_platform_before_label(*platform); !good) {
+      return good.error();
+    }
+  }
   name.python = std::move(*python);
   name.abi = std::move(*abi);
   name.platform = std::move(*platform);

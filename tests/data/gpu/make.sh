@@ -12,7 +12,6 @@ fatbin none stored.fatbin "-gencode arch=compute_80,code=[sm_80,compute_80]"
 fatbin size debug.fatbin "-G -gencode arch=compute_80,code=[sm_80,compute_80]"
 fatbin size lto.fatbin "-gencode arch=compute_90,code=lto_90"
 nvcc -cubin -gencode arch=compute_75,code=sm_75 k.cu -o toolkit-13.0.cubin
-nvcc -cubin -gencode arch=compute_90a,code=sm_90a k.cu -o specific-13.0.cubin
 if [ -n "${PTXAS_12_8:-}" ]; then
   printf '.version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry k() { ret; }\n' > k.ptx
   "$PTXAS_12_8" -arch sm_90a k.ptx -o toolkit-12.8.cubin

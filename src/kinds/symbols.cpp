@@ -1,0 +1,298 @@
+// Questions about symbols across the objects that load together.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "kinds/groups.hpp"
+#include "kinds/honest_tag.hpp"
+#include "kinds/needs.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+/// The names that the C and C++ runtimes export (rules/linux/tables/runtime-symbols.json).
+class Runtimes {
+ public:
+  explicit Runtimes(const Json& table) : prefixes_(table["prefixes"].strings()) {
+    for (const auto& [library, names] : table["libraries"].entries()) {
+      for (const Json& name : names.items()) libraries_[name.as_string()].push_back(library);
+    }
+  }
+  bool exports(std::string_view name) const {
+    return libraries_.contains(std::string(name)) ||
+           std::ranges::any_of(prefixes_,
+                               [&](const std::string& prefix) { return name.starts_with(prefix); });
+  }
+  /// The libraries that export a name; former homes included.
+  std::vector<std::string> homes(std::string_view name) const {
+    const auto found = libraries_.find(std::string(name));
+    return found == libraries_.end() ? std::vector<std::string>() : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string, std::vector<std::string>> libraries_;
+  std::vector<std::string> prefixes_;
+};
+
+bool is_python_name(std::string_view name) {
+  return name.starts_with("Py") || name.starts_with("_Py");
+}
+
+/// Names that linkers make or that may stay undefined by design.
+bool is_special(std::string_view name) {
+  return name.starts_with("__gmon_start__") || name.starts_with("_ITM_") || name == "_DYNAMIC" ||
+         name == "_GLOBAL_OFFSET_TABLE_" || name == "__tls_get_addr" || name == "environ" ||
+         name.starts_with("__libc_");
+}
+
+/// Whether every need of a closure was met by the site or is the host's by promise.
+bool is_complete(const Subject& subject, const Closure& closure, const Platforms& platforms) {
+  return std::ranges::all_of(closure.edges, [&](const Edge& edge) {
+    if (edge.met != Met::absent) return true;
+    return tags_promise(subject) &&
+           std::ranges::all_of(subject.tags(), [&](const PlatformTag& tag) {
+             return platforms.promises_library(tag, edge.need);
+           });
+  });
+}
+
+/// The host libraries of a closure: needs that the site does not meet.
+bool host_may_define(const Closure& closure, const Runtimes& runtimes, std::string_view name) {
+  if (runtimes.exports(name)) return true;
+  // A promised library outside the table (libX11, libglib…) may define anything.
+  return std::ranges::any_of(closure.edges, [](const Edge& edge) {
+    return edge.met == Met::absent && !is_c_library(edge.need) && edge.need != "libstdc++.so.6" &&
+           edge.need != "libgcc_s.so.1" && edge.need != "libz.so.1" &&
+           edge.need != "libatomic.so.1";
+  });
+}
+
+/// Names that the objects of a closure define, of objects whose facts hold them.
+std::unordered_set<std::string_view> defined_in(const Closure& closure) {
+  std::unordered_set<std::string_view> names;
+  for (const Placed* object : closure.loaded) {
+    for (const Symbol& symbol : object->elf->symbols) {
+      if (symbol.defined) names.insert(symbol.name);
+    }
+  }
+  return names;
+}
+
+/// `elf.unresolved`: strong undefined symbols that nothing in a complete closure defines. Facts
+/// without every symbol leave out what another library of the wheel defines.
+Check unresolved(Params& params) {
+  const Json& table = params.table("platforms");
+  const auto runtimes = std::make_shared<Runtimes>(params.table("runtimes"));
+  return [&table, runtimes](const Subject& subject, Report& report) {
+    const Platforms platforms(table);
+    Looked looked = Looked::nothing;
+    if (!tags_promise(subject)) return looked;
+    std::map<std::pair<const Placed*, std::string>, std::size_t> lacking;  // in how many closures
+    std::map<const Placed*, std::size_t> closures_of;
+    for (const Closure& closure : subject.closures(subject.libcs().front())) {
+      const bool complete = is_complete(subject, closure, platforms);
+      const std::unordered_set<std::string_view> defined = defined_in(closure);
+      for (const Placed* object : closure.loaded) {
+        if (object->wheel != &subject.wheel) continue;
+        ++closures_of[object];
+        if (!complete) continue;
+        looked = Looked::something;
+        for (const Symbol& symbol : object->elf->symbols) {
+          const bool asked = !symbol.defined && symbol.binding != Binding::weak &&
+                             !is_python_name(symbol.name) && !is_special(symbol.name);
+          if (!asked || defined.contains(symbol.name)) continue;
+          // A version need says who must define it; other rules judge that.
+          if (!symbol.version.empty() || host_may_define(closure, *runtimes, symbol.name)) continue;
+          ++lacking[{object, std::string(symbol.name)}];
+        }
+      }
+    }
+    for (const auto& [key, count] : lacking) {
+      const auto& [object, name] = key;
+      if (count < closures_of[object]) continue;  // some root brings the definition
+      report({.where = object->member->path,
+              .message = fmt::format("imports {}, which nothing that loads with it defines", name),
+              .evidence = {{"symbol", name},
+                           {"found", "no definition"},
+                           {"expected", "a needed library that defines it"}},
+              .subject = name,
+              .fix = {}});
+    }
+    return looked;
+  };
+}
+
+/// `elf.underlinked`: unversioned imports of a system library that is not NEEDED.
+Check underlinked(Params& params) {
+  const auto runtimes = std::make_shared<Runtimes>(params.table("runtimes"));
+  const std::vector<std::string> libraries = params.list("libraries");
+  return [runtimes, libraries](const Subject& subject, Report& report) {
+    if (!tags_promise(subject) || subject.libcs().front() == Libc::musl) return Looked::nothing;
+    Looked looked = Looked::nothing;
+    for (const ElfFacts* elf : judged_elves(subject)) {
+      looked = Looked::something;
+      std::map<std::string, std::vector<std::string>> by_library;
+      for (const Symbol& symbol : elf->symbols) {
+        if (symbol.defined || !symbol.version.empty() || symbol.binding == Binding::weak ||
+            is_special(symbol.name))
+          continue;
+        const std::vector<std::string> homes = runtimes->homes(symbol.name);
+        const bool linked =
+            std::ranges::any_of(homes, [&](const std::string& home) { return elf->needs(home); });
+        if (homes.empty() || linked) continue;
+        const auto home = std::ranges::find_first_of(homes, libraries);
+        if (home != homes.end()) by_library[*home].emplace_back(symbol.name);
+      }
+      for (const auto& [library, names] : by_library) {
+        const std::string shown = names.size() > 3
+                                      ? fmt::format("{}, {}, {} and {} more", names[0], names[1],
+                                                    names[2], names.size() - 3)
+                                      : join(names, ", ");
+        report({.where = elf->path,
+                .message = fmt::format("imports {} of {} without needing it and without a version",
+                                       shown, library),
+                .evidence = {{"symbol", shown},
+                             {"library", library},
+                             {"found", "NEEDED " + join(elf->needed, ", ")},
+                             {"expected", "NEEDED " + library}},
+                .subject = library,
+                .fix = {}});
+      }
+    }
+    return looked;
+  };
+}
+
+/// Whether a mangled name is of a namespace: `_ZN3c10…`, `_ZNK2at…`, `_ZTI…N5torch…`.
+bool of_namespace(std::string_view name, const std::vector<std::string>& namespaces) {
+  if (!name.starts_with("_Z")) return false;
+  return std::ranges::any_of(namespaces, [&](const std::string& word) {
+    const std::string part = std::to_string(word.size()) + word;
+    const std::size_t at = name.find(part);
+    constexpr std::size_t kOuterMost = 8;  // _ZTVNK and the like before the outermost namespace
+    return at != std::string_view::npos && at <= kOuterMost;
+  });
+}
+
+/// `elf.cxx-string-mix`: imports from a partner's namespaces with the old and with the new
+/// std::string (`Ss` against `NSt7__cxx11`).
+Check cxx_string_mix(Params& params) {
+  const std::vector<std::string> namespaces = params.list("namespaces");
+  return [namespaces](const Subject& subject, Report& report) {
+    Looked looked = Looked::nothing;
+    std::string old_name;
+    std::string old_path;
+    std::string new_name;
+    for (const ElfFacts* elf : judged_elves(subject)) {
+      for (const Symbol& symbol : elf->symbols) {
+        if (symbol.defined || !of_namespace(symbol.name, namespaces)) continue;
+        looked = Looked::something;
+        if (symbol.name.find("7__cxx11") != std::string_view::npos) {
+          if (new_name.empty()) new_name = std::string(symbol.name);
+        } else if (symbol.name.find("Ss") != std::string_view::npos) {
+          if (old_name.empty()) {
+            old_name = std::string(symbol.name);
+            old_path = elf->path;
+          }
+        }
+      }
+    }
+    if (!old_name.empty() && !new_name.empty()) {
+      report({.where = old_path,
+              .message = fmt::format(
+                  "imports {} with the old std::string, and the wheel imports {} with the new one",
+                  old_name, new_name),
+              .evidence = {{"symbol", old_name},
+                           {"found", "both"},
+                           {"expected", "one std::string ABI"}},
+              .subject = {},
+              .fix = {}});
+    }
+    return looked;
+  };
+}
+
+/// `elf.partner-unpinned`: C++ imports from a partner whose requirement has no upper bound.
+Check partner_unpinned(Params& params) {
+  const std::vector<std::string> namespaces = params.list("namespaces");
+  const std::string package = params.text("package");
+  return [namespaces, package](const Subject& subject, Report& report) {
+    const Requirement* requirement = nullptr;
+    for (const Requirement& candidate : subject.requirements()) {
+      const Applies applies =
+          candidate.name == package ? subject.applies(candidate) : Applies::never;
+      if (applies == Applies::always || applies == Applies::sometimes) requirement = &candidate;
+    }
+    if (requirement == nullptr) return Looked::nothing;
+    Looked looked = Looked::nothing;
+    for (const ElfFacts* elf : judged_elves(subject)) {
+      const auto symbol = std::ranges::find_if(elf->symbols, [&](const Symbol& s) {
+        return !s.defined && of_namespace(s.name, namespaces);
+      });
+      if (symbol == elf->symbols.end()) continue;
+      looked = Looked::something;
+      if (requirement->specifiers.has_upper_bound()) continue;
+      report({.where = elf->path,
+              .message = fmt::format(
+                  "imports C++ symbols of {} ({}), and the requirement \"{}\" has no upper bound",
+                  package, symbol->name, requirement->text),
+              .evidence = {{"symbol", std::string(symbol->name)},
+                           {"found", requirement->text},
+                           {"expected", package + " pinned to the release that it was built with"}},
+              .subject = {},
+              .fix = {}});
+    }
+    return looked;
+  };
+}
+
+/// `elf.duplicate-definition`: symbols (globs) that two objects of one closure define.
+Check duplicate_definition(Params& params) {
+  const std::vector<std::string> patterns = params.list("symbols");
+  return [patterns](const Subject& subject, Report& report) {
+    Looked looked = Looked::nothing;
+    std::set<std::string> reported;
+    for (const Closure& closure : subject.closures(subject.libcs().front())) {
+      std::unordered_map<std::string_view, const Placed*> owners;
+      for (const Placed* object : closure.loaded) {
+        for (const Symbol& symbol : object->elf->symbols) {
+          if (!symbol.defined || symbol.hidden || symbol.binding != Binding::global) continue;
+          const bool asked = std::ranges::any_of(
+              patterns, [&](const std::string& p) { return glob_match(p, symbol.name); });
+          if (!asked) continue;
+          looked = Looked::something;
+          const auto [place, fresh] = owners.emplace(symbol.name, object);
+          if (fresh || place->second == object || !reported.insert(std::string(symbol.name)).second)
+            continue;
+          report({.where = object->member->path,
+                  .message = fmt::format("defines {}, which {} defines too", symbol.name,
+                                         shown_path(place->second->path)),
+                  .evidence = {{"symbol", std::string(symbol.name)},
+                               {"found", shown_path(place->second->path)}},
+                  .subject = std::string(symbol.name),
+                  .fix = {}});
+        }
+      }
+    }
+    return looked;
+  };
+}
+
+}  // namespace
+
+std::vector<Kind> symbol_kinds() {
+  return {{"elf.unresolved", unresolved},
+          {"elf.underlinked", underlinked},
+          {"elf.cxx-string-mix", cxx_string_mix},
+          {"elf.partner-unpinned", partner_unpinned},
+          {"elf.duplicate-definition", duplicate_definition, nullptr, true}};
+}
+
+}  // namespace wheel_audit

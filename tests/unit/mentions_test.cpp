@@ -1,0 +1,99 @@
+// What counts as a mention, and that chunk boundaries change nothing.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catch.hpp"
+#include "wheel_audit/scan.hpp"
+#include "wheel_audit/text.hpp"
+
+using namespace wheel_audit;
+
+namespace {
+
+std::string mentions(std::string_view text, std::size_t chunk = 1 << 16) {
+  MentionScanner scanner;
+  for (std::size_t at = 0; at < text.size(); at += chunk) {
+    scanner.feed(ByteView(text.substr(at, chunk)));
+  }
+  return join(scanner.finish(), " ");
+}
+
+}  // namespace
+
+TEST_CASE("libraries are found whole, with their version") {
+  CHECK(mentions("libnvrtc-builtins.so.13.0") == "libnvrtc-builtins.so.13.0");
+  CHECK(mentions(std::string_view("\0libcuda.so.1\0libstdc++.so.6\0", 29)) ==
+        "libcuda.so.1 libstdc++.so.6");
+  CHECK(mentions("dlopen(\"/usr/lib/libx.so\")") == "libx.so");
+  CHECK(mentions("libnvrtc-builtins.so.%d.%d") == "libnvrtc-builtins.so");
+  CHECK(mentions("libx.so.1.%d") == "libx.so.1");
+  CHECK(mentions("cannot open libx.so.2.") == "libx.so.2");
+  CHECK(mentions("libcudart-0a1b2c3d.so.12.8.90,") == "libcudart-0a1b2c3d.so.12.8.90");
+  for (const char* other :
+       {"_C.cpython-311-x86_64-linux-gnu.so", "x.so.1", "lib.so", ".so", "libx.something",
+        "libx.so.1abc", "libx.so_old", "libx.so.1-gdb.py", "libx.SO", "mylibx.so"}) {
+    CHECK(mentions(other).empty());
+  }
+}
+
+TEST_CASE("import libraries and archives") {
+  CHECK(mentions("cudart.lib") == "cudart.lib");
+  CHECK(mentions("-l:libcudart_static.a -lx") == "libcudart_static.a");
+  CHECK(mentions("see libx.a.") == "libx.a");
+  for (const char* other :
+       {"x.a", "libx.ab", "os.lib.path", "a.b.c", "libx.a.b", "cudart.library"}) {
+    CHECK(mentions(other).empty());
+  }
+}
+
+TEST_CASE("words that begin with nvidia") {
+  CHECK(mentions("pip install nvidia-nccl-cu12") == "nvidia-nccl-cu12");
+  CHECK(mentions("import nvidia.cudnn, nvidia_cufft") == "nvidia.cudnn nvidia_cufft");
+  CHECK(mentions("$ORIGIN/../../nvidia/cu13/lib/") == "nvidia/cu13/lib");
+  CHECK(mentions("'nvidia-cublas'.") == "nvidia-cublas");
+  for (const char* other : {"nvidia", "nvidia.", "nvidiaml-x", "developer.nvidia.com", "xnvidia-y",
+                            "NVIDIA-x", "pynvidia_x", "envidia/x", "nvidi"}) {
+    CHECK(mentions(other).empty());
+  }
+  CHECK(mentions("nvidia-" + std::string(100, 'x')) == "nvidia-" + std::string(73, 'x'));
+}
+
+TEST_CASE("a CUDA runtime that was linked in shows by the name of its shared memory") {
+  CHECK(mentions(std::string_view("a\0/cudart.shm.%x.%x.%llx\0", 25)) == "cudart_static");
+  CHECK(mentions("cudart.shm.").empty());
+  CHECK(mentions("cudaErrorMissingConfiguration cudaGetErrorString").empty());
+}
+
+TEST_CASE("chunk boundaries do not change mentions") {
+  std::string text;
+  for (int i = 0; i < 20; ++i) {
+    text += fmt::format("libname{}.so.{}{}x{}.lib /cudart.shm.%x{}:nvidia-word{}/a.b ", i, i, '\0',
+                        i, std::string(static_cast<std::size_t>(7 * i), '.'), i);
+    text += std::string(static_cast<std::size_t>(40 * (i % 7)), 'n') + ' ';
+  }
+  const std::string whole = mentions(text);
+  CHECK(whole.find("libname19.so.19") != std::string::npos);
+  CHECK(whole.find("x7.lib") != std::string::npos);
+  CHECK(whole.find("nvidia-word0/a.b") != std::string::npos);
+  CHECK(whole.find("cudart_static") != std::string::npos);
+  for (std::size_t chunk = 1; chunk < 700; chunk += chunk < 300 ? 1 : 37) {
+    REQUIRE(mentions(text, chunk) == whole);
+  }
+}
+
+TEST_CASE("mentions are bounded in length and count") {
+  const std::string longest = "lib" + std::string(122, 'x') + ".so";
+  CHECK(mentions(" " + longest) == longest);
+  CHECK(mentions(" x" + longest).empty());
+  CHECK(mentions(" lib" + std::string(123, 'x') + ".so").empty());
+  CHECK(mentions("libx.so." + std::string(500, '1')).empty());
+  CHECK(mentions(std::string(5000, 'x') + ".so").empty());
+  std::string many;
+  for (int i = 0; i < 600; ++i) many += fmt::format("lib{}.so ", i);
+  MentionScanner scanner;
+  scanner.feed(ByteView(std::string_view(many)));
+  const auto found = scanner.finish();
+  CHECK(found.size() == 512);
+  CHECK(std::is_sorted(found.begin(), found.end()));
+}
