@@ -1,3 +1,4 @@
+// Judges each need that the loader model leaves open, with the tables and the requirements.
 #include "kinds/needs.hpp"
 
 #include <fmt/format.h>
@@ -9,103 +10,6 @@
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
-
-bool is_linux(const Subject& subject) { return !subject.tags().empty(); }
-
-bool tags_promise(const Subject& subject) {
-  return is_linux(subject) && std::ranges::all_of(subject.tags(), [](const PlatformTag& tag) {
-           return !tag.libc.empty();
-         });
-}
-
-std::vector<const ElfFacts*> judged_elves(const Subject& subject) {
-  std::vector<const ElfFacts*> found;
-  const bool for_any =
-      subject.wheel.name &&
-      std::ranges::find(subject.wheel.name->platform, "any") != subject.wheel.name->platform.end();
-  if (subject.wheel.name && !is_linux(subject) && !for_any) return found;
-  for (const ElfFacts& elf : subject.wheel.elves) {
-    if (elf.is_host() && elf.type != "rel" && elf.type != "core") found.push_back(&elf);
-  }
-  return found;
-}
-
-namespace {
-
-int rank(Applies applies) {
-  switch (applies) {
-    case Applies::always:
-      return 3;
-    case Applies::sometimes:
-      return 2;
-    case Applies::under_extra:
-      return 1;
-    case Applies::never:
-      break;
-  }
-  return 0;
-}
-
-void keep_best(std::optional<Applies>& best, Applies now) {
-  if (!best || rank(now) > rank(*best)) best = now;
-}
-
-/// The requirements of given wheels that the wheel's own requirements lead to, names normalised.
-std::set<std::string> brought_by_given_wheels(const Subject& subject) {
-  std::map<std::string, const WheelFacts*> given;
-  for (const WheelFacts* wheel : subject.context.wheels) {
-    if (wheel->name) given.emplace(normalize_name(wheel->name->distribution), wheel);
-  }
-  std::set<std::string> reached;
-  std::vector<std::string> open;
-  for (const Requirement& requirement : subject.requirements()) {
-    if (rank(subject.applies(requirement)) >= 2) open.push_back(requirement.name);
-  }
-  while (!open.empty()) {
-    const std::string name = std::move(open.back());
-    open.pop_back();
-    const auto wheel = given.find(name);
-    if (wheel == given.end() || !wheel->second->metadata) continue;
-    for (const std::string& text : wheel->second->metadata->all("Requires-Dist")) {
-      const Result<Requirement> requirement = parse_requirement(text);
-      if (!requirement || rank(subject.applies(*requirement)) < 2) continue;
-      if (reached.insert(requirement->name).second) open.push_back(requirement->name);
-    }
-  }
-  return reached;
-}
-
-/// Whether cuda-toolkit with this extra brings a provider's package: the extra, and a version of
-/// the provider's train.
-bool toolkit_brings(const Requirement& requirement, const Provider& provider) {
-  if (requirement.name != "cuda-toolkit" || !provider.nvidia() || provider.extra.empty())
-    return false;
-  const bool extra = std::ranges::any_of(requirement.extras, [&](const std::string& name) {
-    return name == provider.extra || name == "all";
-  });
-  return extra &&
-         requirement.specifiers.allow_some_of_major(static_cast<std::uint64_t>(provider.train));
-}
-
-}  // namespace
-
-std::optional<Applies> declared(const Subject& subject, const Provider& provider) {
-  std::optional<Applies> best;
-  for (const Requirement& requirement : subject.requirements()) {
-    if (requirement.name == provider.package || toolkit_brings(requirement, provider)) {
-      keep_best(best, subject.applies(requirement));
-    }
-  }
-  if (subject.context.given() && (!best || rank(*best) < 3) &&
-      brought_by_given_wheels(subject).contains(provider.package)) {
-    best = Applies::always;
-  }
-  // The wheel may itself be the package (a vendor's wheel, whose libraries lie beside each other).
-  if (subject.wheel.name && normalize_name(subject.wheel.name->distribution) == provider.package) {
-    best = Applies::always;
-  }
-  return best;
-}
 
 namespace {
 
@@ -141,8 +45,7 @@ class Judge {
     if (find_provider(need)) return need;
     if (!libraries_.versioned_form(edge.need).empty()) return with(need, NeedState::unversioned);
     need.runtime = libraries_.optional_runtime(edge.need);
-    const bool plugin = roots_.contains(edge.from) && !edge.from->elf->is_extension();
-    if (!need.runtime.empty() && plugin) return with(need, NeedState::optional);
+    if (!need.runtime.empty() && is_plugin(edge.from)) return with(need, NeedState::optional);
     return with(need, NeedState::missing);
   }
 
@@ -150,6 +53,23 @@ class Judge {
   static Need with(Need& need, NeedState state) {
     need.state = state;
     return std::move(need);
+  }
+
+  /// Whether an object is loaded for its own sake alone: nothing in the wheel needs it, or only
+  /// such objects that want the same kind of runtime themselves (torchcodec's pairs).
+  bool is_plugin(const Placed* object) const {
+    if (object->elf->is_extension()) return false;
+    if (roots_.contains(object)) return true;
+    return std::ranges::all_of(subject_.wheel.elves, [&](const ElfFacts& elf) {
+      const std::string_view name = base_name(object->path);
+      if (!elf.needs(name) && (object->elf->soname.empty() || !elf.needs(object->elf->soname)))
+        return true;
+      const bool wants_runtime = std::ranges::any_of(elf.needed, [&](const std::string& n) {
+        return !libraries_.optional_runtime(n).empty();
+      });
+      const Placed* user = subject_.site().of(subject_.wheel, elf.path);
+      return wants_runtime && user != nullptr && roots_.contains(user) && !elf.is_extension();
+    });
   }
 
   /// Promised by every tag; `lacking` names the first that does not where some other does.
@@ -163,6 +83,7 @@ class Judge {
         lacking = tag.tag;
       }
     }
+    if (!some) lacking.clear();
     return some && lacking.empty();
   }
 
@@ -181,7 +102,12 @@ class Judge {
       need.state = by_name ? NeedState::shipped_elsewhere : NeedState::soname_only;
       if (by_name) return true;
     }
-    if (need.shipped != nullptr) return true;
+    // A copy of a CUDA library under another file name does not answer for the public name: the
+    // package of that name does (cuda/bundled-toolkit judges the copy).
+    const std::vector<Provider> rows = libraries_.providers(need.name, subject_.expect);
+    const bool cuda = std::ranges::any_of(rows, &Provider::nvidia);
+    if (need.shipped != nullptr && !cuda) return true;
+    need.shipped = nullptr;
     if (other == nullptr || !other->wheel->name) return false;
     // What a given wheel really installs beats what a table says.
     need.in_given_wheel = true;

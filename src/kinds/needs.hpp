@@ -58,6 +58,10 @@ std::string origin_entry(const Placed& from, std::string_view directory);
 /// any platform.
 std::vector<const ElfFacts*> judged_elves(const Subject& subject);
 
+/// How much a requirement that applies so brings: 3 always, 2 in some environments, 1 under an
+/// extra, 0 never.
+int rank(Applies applies);
+
 /// Whether the wheel is for Linux by its tags.
 bool is_linux(const Subject& subject);
 

@@ -1,0 +1,108 @@
+// Which files are judged, what the tags promise, and which packages the requirements bring.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "kinds/needs.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+int rank(Applies applies) {
+  switch (applies) {
+    case Applies::always:
+      return 3;
+    case Applies::sometimes:
+      return 2;
+    case Applies::under_extra:
+      return 1;
+    case Applies::never:
+      break;
+  }
+  return 0;
+}
+
+bool is_linux(const Subject& subject) { return !subject.tags().empty(); }
+
+bool tags_promise(const Subject& subject) {
+  return is_linux(subject) && std::ranges::all_of(subject.tags(), [](const PlatformTag& tag) {
+           return !tag.libc.empty();
+         });
+}
+
+std::vector<const ElfFacts*> judged_elves(const Subject& subject) {
+  std::vector<const ElfFacts*> found;
+  const bool for_any =
+      subject.wheel.name &&
+      std::ranges::find(subject.wheel.name->platform, "any") != subject.wheel.name->platform.end();
+  if (subject.wheel.name && !is_linux(subject) && !for_any) return found;
+  for (const ElfFacts& elf : subject.wheel.elves) {
+    if (elf.is_host() && elf.type != "rel" && elf.type != "core") found.push_back(&elf);
+  }
+  return found;
+}
+
+namespace {
+
+void keep_best(std::optional<Applies>& best, Applies now) {
+  if (!best || rank(now) > rank(*best)) best = now;
+}
+
+/// The requirements of given wheels that the wheel's own requirements lead to, names normalised.
+std::set<std::string> brought_by_given_wheels(const Subject& subject) {
+  std::map<std::string, const WheelFacts*> given;
+  for (const WheelFacts* wheel : subject.context.wheels) {
+    if (wheel->name) given.emplace(normalize_name(wheel->name->distribution), wheel);
+  }
+  std::set<std::string> reached;
+  std::vector<std::string> open;
+  for (const Requirement& requirement : subject.requirements()) {
+    if (rank(subject.applies(requirement)) >= 2) open.push_back(requirement.name);
+  }
+  while (!open.empty()) {
+    const std::string name = std::move(open.back());
+    open.pop_back();
+    const auto wheel = given.find(name);
+    if (wheel == given.end() || !wheel->second->metadata) continue;
+    for (const std::string& text : wheel->second->metadata->all("Requires-Dist")) {
+      const Result<Requirement> requirement = parse_requirement(text);
+      if (!requirement || rank(subject.applies(*requirement)) < 2) continue;
+      if (reached.insert(requirement->name).second) open.push_back(requirement->name);
+    }
+  }
+  return reached;
+}
+
+/// Whether cuda-toolkit with this extra brings a provider's package: the extra, and a version of
+/// the provider's train.
+bool toolkit_brings(const Requirement& requirement, const Provider& provider) {
+  if (requirement.name != "cuda-toolkit" || !provider.nvidia() || provider.extra.empty())
+    return false;
+  const bool extra = std::ranges::any_of(requirement.extras, [&](const std::string& name) {
+    return name == provider.extra || name == "all";
+  });
+  return extra &&
+         requirement.specifiers.allow_some_of_major(static_cast<std::uint64_t>(provider.train));
+}
+
+}  // namespace
+
+std::optional<Applies> declared(const Subject& subject, const Provider& provider) {
+  std::optional<Applies> best;
+  for (const Requirement& requirement : subject.requirements()) {
+    if (requirement.name == provider.package || toolkit_brings(requirement, provider)) {
+      keep_best(best, subject.applies(requirement));
+    }
+  }
+  if (subject.context.given() && (!best || rank(*best) < 3) &&
+      brought_by_given_wheels(subject).contains(provider.package)) {
+    best = Applies::always;
+  }
+  // The wheel may itself be the package (a vendor's wheel, whose libraries lie beside each other).
+  if (subject.wheel.name && normalize_name(subject.wheel.name->distribution) == provider.package) {
+    best = Applies::always;
+  }
+  return best;
+}
+
+}  // namespace wheel_audit
