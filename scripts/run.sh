@@ -15,13 +15,9 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/sound" "$folder/broken"
 "$tool" forge "$root/fixtures/_base/cuda13.json" -o "$folder/sound" 2>/dev/null
-# The fault: from demo/lib to site-packages it is two levels up, and the search path climbs one.
-cat >"$folder/broken.json" <<'RECIPE'
-{"base": "cuda13",
- "change": {"files": {"demo/lib/libdemo_cuda.so": {"elf": {
-   "runpath": "$ORIGIN/../nvidia/cu13/lib:$ORIGIN"}}}}}
-RECIPE
-"$tool" forge "$folder/broken.json" -o "$folder/broken" 2>/dev/null
+# From demo/lib to site-packages it is two levels up; this library's search path climbs one.
+"$tool" forge "$root/fixtures/cuda/missing-hop/reject-level-short.json" -o "$folder/broken" \
+  2>/dev/null
 cd "$folder"
 
 # Audits the wheel of a folder and holds the exit code to the one expected.

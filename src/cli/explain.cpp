@@ -12,22 +12,28 @@ namespace wheel_audit::cli {
 
 namespace {
 
-/// The report on the first known-bad fixture of a rule, or why there is none.
-std::string rejected_run(const Rule& rule, const Fixtures& fixtures) {
+/// A wheel that a rule rejects: what is wrong with it, and the report on it.
+struct RejectedRun {
+  std::string why;
+  std::string report;  ///< empty where no fixture shows one
+};
+
+/// The run of the first known-bad fixture of a rule.
+RejectedRun rejected_run(const Rule& rule, const Fixtures& fixtures) {
   for (const Fixture& fixture : fixtures.fixtures) {
     if (fixture.rule != rule.id || !fixture.is_reject()) continue;
-    Rule with_options = rule;
-    const Result<WheelReport> report = run_fixture(fixtures, fixture, with_options);
+    const Result<WheelReport> report = run_fixture(fixtures, fixture, rule);
     if (!report || report->findings.empty()) continue;
     RunReport run;
     run.wheels.push_back(*report);
     run.show_notes = true;
     const auto text = std::ranges::find(formats(), "text", &Format::name);
-    return fmt::format("A wheel that it rejects ({}):\n\n{}", fixture.json["why"].as_string(),
-                       text->render(run));
+    return {fixture.json["why"].as_string(), text->render(run)};
   }
-  return "It has no fixture that shows a rejected wheel.\n";
+  return {};
 }
+
+constexpr const char* kNoFixture = "It has no fixture that shows a rejected wheel.\n";
 
 std::string as_text(const Rule& rule, const Fixtures& fixtures) {
   std::string text = fmt::format("{} ({}{})\n\n{}\n\nFix: {}\n", rule.id, to_string(rule.severity),
@@ -35,10 +41,12 @@ std::string as_text(const Rule& rule, const Fixtures& fixtures) {
   if (!rule.supersedes.empty())
     text += fmt::format("\nStands for: {}\n", join(rule.supersedes, ", "));
   if (!rule.refs.empty()) text += fmt::format("\nReferences: {}\n", join(rule.refs, "; "));
-  return text + fmt::format("\n{}", rejected_run(rule, fixtures));
+  const RejectedRun run = rejected_run(rule, fixtures);
+  if (run.report.empty()) return text + fmt::format("\n{}", kNoFixture);
+  return text + fmt::format("\nA wheel that it rejects ({}):\n\n{}", run.why, run.report);
 }
 
-/// A section of a document of rules; the rejected run is indented, so that nothing in it is markup.
+/// A section of a document of rules.
 std::string as_markdown(const Rule& rule, const Fixtures& fixtures) {
   std::string text = fmt::format("## {}\n\n{}{} · kind `{}`\n\n{}\n\n**Fix:** {}\n", rule.id,
                                  to_string(rule.severity), rule.opt_in ? " · opt in" : "",
@@ -48,16 +56,17 @@ std::string as_markdown(const Rule& rule, const Fixtures& fixtures) {
   }
   for (std::size_t i = 0; i < rule.refs.size(); ++i)
     text += fmt::format("{}- {}\n", i == 0 ? "\n**References:**\n\n" : "", rule.refs[i]);
-  text += "\n";
-  const std::string run = rejected_run(rule, fixtures);
-  for (const std::string_view line : split(trim(run), '\n'))
-    text += line.empty() ? "\n" : fmt::format("    {}\n", line);
-  return text + "\n";
+  const RejectedRun run = rejected_run(rule, fixtures);
+  if (run.report.empty()) return text + fmt::format("\n{}\n", kNoFixture);
+  return text + fmt::format("\nA wheel that it rejects ({}):\n\n```text\n{}\n```\n\n", run.why,
+                            trim(run.report));
 }
 
 }  // namespace
 
 int explain(const ExplainOptions& options) {
+  if (options.all != options.rule.empty())
+    return wrong_use("explain: give one rule, or --all (wheel-audit rules lists them)");
   const Result<RuleSet> rules = load_all_rules(options.folders);
   if (!rules) return wrong_use(rules.error().message());
   const Result<Fixtures> fixtures = load_fixtures(options.folders);

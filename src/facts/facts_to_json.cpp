@@ -1,24 +1,15 @@
 // Facts as JSON: the settled keys of docs/design.md, section 4.5, then what else rules ask about.
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <map>
 
+#include "facts/parts.hpp"
 #include "facts/words.hpp"
 #include "wheel_audit/facts_json.hpp"
 
 namespace wheel_audit {
 
 namespace {
-
-Json or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
-Json or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(); }
-
-template <typename T, typename Make>
-Json array_of(const std::vector<T>& items, const Make& make) {
-  Json::Array array;
-  array.reserve(items.size());
-  for (const T& item : items) array.push_back(make(item));
-  return Json(std::move(array));
-}
 
 Json fields_json(const std::vector<Field>& fields) {
   return array_of(fields, [](const Field& field) {
@@ -71,19 +62,11 @@ Json record_json(const RecordFacts& record) {
                 return Json(Json::Array{row.path, row.hash, row.size});
               }));
   json.append("problems", record.problems);
+  std::map<std::string, std::string> by_key;
+  for (const auto& [path, digest] : record.other_digests) by_key.emplace(as_key(path), digest);
   Json digests = Json::object();
-  for (const auto& [path, digest] : record.other_digests) digests.append(path, digest);
+  for (const auto& [path, digest] : by_key) digests.append(path, digest);
   json.append("other_digests", std::move(digests));
-  return json;
-}
-
-Json claim_json(const Claim& claim) {
-  if (claim.accelerator.empty()) return {};
-  Json json = Json::object();
-  json.append("accelerator", claim.accelerator);
-  json.append("train", or_null(claim.train));
-  json.append("major", claim.major == 0 ? Json() : Json(claim.major));
-  json.append("from", claim.from);
   return json;
 }
 
@@ -93,7 +76,7 @@ Json member_json(const MemberFacts& member) {
   json.append("size", member.size);
   json.append("compressed", member.compressed);
   json.append("mode", member.mode);
-  json.append("crc32", member.crc32);
+  json.append("crc32", fmt::format("{:08x}", member.crc32));
   json.append("sha256", or_null(member.sha256));
   json.append("kind", kMemberKinds[static_cast<std::size_t>(member.kind)]);
   json.append("method", int{member.method});
@@ -102,84 +85,6 @@ Json member_json(const MemberFacts& member) {
   if (!member.secret.empty()) json.append("secret", member.secret);
   if (!member.head.empty()) json.append("head", member.head);
   if (!member.mentions.empty()) json.append("mentions", member.mentions);
-  return json;
-}
-
-/// Version needs by library, versions sorted; `weak` chooses those that may be absent.
-Json versions_json(const std::vector<VersionNeed>& needs, bool weak) {
-  std::map<std::string, std::vector<std::string>> by_library;
-  for (const VersionNeed& need : needs) {
-    if (need.weak == weak) by_library[need.library].push_back(need.version);
-  }
-  Json json = Json::object();
-  for (auto& [library, versions] : by_library) {
-    std::ranges::sort(versions);
-    json.append(library, versions);
-  }
-  return json;
-}
-
-Json symbol_json(const Symbol& symbol) {
-  Json json = Json::object();
-  json.append("name", symbol.name);
-  if (!symbol.version.empty()) json.append("version", symbol.version);
-  if (!symbol.library.empty()) json.append("library", symbol.library);
-  if (symbol.binding != Binding::global)
-    json.append("binding", kBindings[static_cast<std::size_t>(symbol.binding)]);
-  json.append("type", int{symbol.type});
-  if (symbol.defined) json.append("defined", true);
-  if (symbol.hidden) json.append("hidden", true);
-  return json;
-}
-
-Json segment_json(const Segment& s) {
-  return Json(Json::Array{s.offset, s.address, s.file_size, s.memory_size, s.align, s.flags});
-}
-
-Json section_json(const Section& s) {
-  return Json(Json::Array{s.name, s.type, s.flags, s.offset, s.size});
-}
-
-Json elf_json(const ElfFacts& elf) {
-  Json json = Json::object();
-  json.append("path", elf.path);
-  json.append("class", elf.bits);
-  json.append("machine", elf.machine);
-  json.append("type", elf.type);
-  json.append("soname", or_null(elf.soname));
-  json.append("needed", elf.needed);
-  json.append("rpath", elf.rpath);
-  json.append("runpath", elf.runpath);
-  json.append("needs_versions", versions_json(elf.version_needs, false));
-  json.append("defines_versions", elf.defines_versions);
-  json.append("stack", elf.stack == Stack::absent
-                           ? Json()
-                           : Json(kStacks[static_cast<std::size_t>(elf.stack)]));
-  json.append("text_relocations", elf.text_relocations);
-  json.append("bind_now", elf.bind_now);
-  json.append("interpreter", or_null(elf.interpreter));
-  json.append("build_id", or_null(elf.build_id));
-  json.append("section_headers", elf.section_headers);
-  json.append("symtab", elf.symtab);
-  json.append("debug", elf.debug);
-  json.append("exports", elf.exports);
-  json.append("imports", elf.imports);
-  json.append("big_endian", elf.big_endian);
-  json.append("machine_code", int{elf.machine_code});
-  json.append("os_abi", int{elf.os_abi});
-  json.append("flags", elf.flags);
-  json.append("dynamic", elf.dynamic);
-  json.append("weak_versions", versions_json(elf.version_needs, true));
-  json.append("relro", elf.relro);
-  json.append("static_tls", elf.static_tls);
-  json.append("packed_relocations", elf.packed_relocations);
-  json.append("isa_needed", elf.isa_needed);
-  json.append("segments", array_of(elf.segments, segment_json));
-  json.append("sections", array_of(elf.sections, section_json));
-  json.append("symtab_bytes", elf.symtab_bytes);
-  json.append("debug_bytes", elf.debug_bytes);
-  json.append("all_symbols", elf.all_symbols);
-  json.append("symbols", array_of(elf.symbols, symbol_json));
   return json;
 }
 
@@ -197,8 +102,10 @@ Json code_json(const GpuCode& code) {
 }
 
 Json gpu_json(const GpuFacts& gpu) {
+  std::map<std::string, std::uint64_t> by_key;
+  for (const auto& [place, count] : gpu.places) by_key[as_key(place)] += count;
   Json places = Json::object();
-  for (const auto& [place, count] : gpu.places) places.append(place, count);
+  for (const auto& [place, count] : by_key) places.append(place, count);
   Json json = Json::object();
   json.append("path", gpu.path);
   json.append("containers", gpu.containers);
@@ -251,6 +158,16 @@ void append_own(Json& json, const WheelFacts& wheel) {
 
 }  // namespace
 
+Json claim_to_json(const Claim& claim) {
+  if (claim.accelerator.empty()) return {};
+  Json json = Json::object();
+  json.append("accelerator", claim.accelerator);
+  json.append("train", or_null(claim.train));
+  json.append("major", claim.major == 0 ? Json() : Json(claim.major));
+  json.append("from", claim.from);
+  return json;
+}
+
 Json facts_to_json(const WheelFacts& wheel) {
   Json file = Json::object();
   file.append("name", wheel.file_name);
@@ -262,9 +179,9 @@ Json facts_to_json(const WheelFacts& wheel) {
   json.append("name", wheel.name ? name_json(*wheel.name) : Json());
   json.append("metadata", wheel.metadata ? metadata_json(*wheel.metadata) : Json());
   json.append("wheel", wheel.wheel ? wheel_file_json(*wheel.wheel) : Json());
-  json.append("claim", claim_json(wheel.claim));
+  json.append("claim", claim_to_json(wheel.claim));
   json.append("members", array_of(wheel.members, member_json));
-  json.append("elf", array_of(wheel.elves, elf_json));
+  json.append("elf", array_of(wheel.elves, elf_to_json));
   json.append("gpu", array_of(wheel.gpu, gpu_json));
   json.append("objects", array_of(wheel.objects, [](const ObjectFacts& object) {
                 Json one = Json::object();

@@ -5,12 +5,21 @@
 
 #include "kinds/groups.hpp"
 #include "kinds/needs.hpp"
+#include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
 namespace {
 
-/// `elf.unreadable`: ELF members whose loader tables could not be read.
+/// Named like an extension module of CPython (PEP 3149 or the stable ABI): Python would load it.
+bool is_named_extension(std::string_view path) {
+  const std::string_view name = base_name(path);
+  return name.ends_with(".abi3.so") ||
+         (name.ends_with(".so") && name.find(".cpython-") != std::string_view::npos);
+}
+
+/// `elf.unreadable`: ELF members whose loader tables could not be read, and files that Python would
+/// load as extension modules and that are no objects at all (empty, cut before the magic).
 Check unreadable(Params&) {
   return [](const Subject& subject, Report& report) {
     Looked looked = subject.wheel.elves.empty() ? Looked::nothing : Looked::something;
@@ -20,6 +29,21 @@ Check unreadable(Params&) {
       report({.where = unread.where,
               .message = "its loader tables cannot be read: " + unread.reason,
               .evidence = {{"found", unread.reason}},
+              .subject = {},
+              .fix = {}});
+    }
+    for (const MemberFacts& member : subject.wheel.members) {
+      const bool no_object = member.kind == MemberKind::other || member.kind == MemberKind::text;
+      if (!no_object || !is_named_extension(member.path)) continue;
+      // A member that could not be decoded has no kind either, and says so itself.
+      const bool unread = std::ranges::any_of(
+          subject.wheel.unread, [&](const Unread& item) { return item.where == member.path; });
+      if (unread) continue;
+      looked = Looked::something;
+      report({.where = member.path,
+              .message = "is named as an extension module and is no ELF file",
+              .evidence = {{"found", fmt::format("{} bytes of something else", member.size)},
+                           {"expected", "an ELF file"}},
               .subject = {},
               .fix = {}});
     }

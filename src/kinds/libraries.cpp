@@ -38,6 +38,7 @@ Libraries::Libraries(Params& params) {
   for (const Json* table : params.tables("providers")) {
     for (const Json& row : (*table)["libraries"].items()) providers_.push_back(provider_of(row));
   }
+  brings_ = &params.table("brings");
   driver_ = params.table("driver")["libraries"].strings();
   for (const Json& row : params.table("optional")["libraries"].items()) {
     optional_.emplace_back(row["soname"].as_string(), row["runtime"].as_string());
@@ -69,6 +70,10 @@ std::string Libraries::optional_runtime(std::string_view soname) const {
     if (glob_match(glob, soname)) return runtime;
   }
   return {};
+}
+
+std::vector<std::string> Libraries::brought_by(std::string_view package) const {
+  return (*brings_)["packages"][package].strings();
 }
 
 std::string Libraries::versioned_form(std::string_view soname) const {

@@ -21,7 +21,7 @@ struct Provider {
   bool nvidia() const { return train != 0; }
 };
 
-/// The tables named by a rule's parameters `providers`, `driver` and `optional`.
+/// The tables named by a rule's parameters `providers`, `driver`, `optional` and `brings`.
 class Libraries {
  public:
   explicit Libraries(Params& params);
@@ -33,12 +33,15 @@ class Libraries {
   bool is_driver(std::string_view soname) const;
   /// The optional runtime that brings a library, or empty.
   std::string optional_runtime(std::string_view soname) const;
+  /// The packages that the requirements of a package bring along (table of parameter `brings`).
+  std::vector<std::string> brought_by(std::string_view package) const;
   /// The versioned soname that an unversioned NVIDIA name (`libcudart.so`) stands for, or empty.
   std::string versioned_form(std::string_view soname) const;
 
  private:
   std::vector<Provider> providers_;
   std::vector<std::string> driver_;
+  const Json* brings_ = nullptr;
   std::vector<std::pair<std::string, std::string>> optional_;  ///< glob, runtime
 };
 

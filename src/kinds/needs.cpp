@@ -42,10 +42,14 @@ class Judge {
     if (libraries_.is_driver(edge.need)) return with(need, NeedState::driver);
     if (is_promised(edge.need, need.tag)) return with(need, NeedState::promised);
     if (find_in_site(need)) return need;
-    if (find_provider(need)) return need;
-    if (!libraries_.versioned_form(edge.need).empty()) return with(need, NeedState::unversioned);
     need.runtime = libraries_.optional_runtime(edge.need);
-    if (!need.runtime.empty() && is_plugin(edge.from)) return with(need, NeedState::optional);
+    const bool optional = !need.runtime.empty() && is_plugin(edge.from);
+    if (find_provider(need)) {
+      const bool brought = need.state != NeedState::undeclared;
+      return brought || !optional ? need : with(need, NeedState::optional);
+    }
+    if (!libraries_.versioned_form(edge.need).empty()) return with(need, NeedState::unversioned);
+    if (optional) return with(need, NeedState::optional);
     return with(need, NeedState::missing);
   }
 
@@ -155,6 +159,8 @@ class Judge {
     need.applies = best.value_or(Applies::never);
     if (best && rank(*best) == 3) {
       need.state = NeedState::declared;
+    } else if (find_bringer(need, candidates)) {
+      return true;
     } else if (need.provider.nvidia() && brought_by_.contains("torch")) {
       // torch declares the NVIDIA packages of its own train.
       need.state = NeedState::indirect;
@@ -163,6 +169,25 @@ class Judge {
       need.state = best && rank(*best) > 0 ? NeedState::declared_partly : NeedState::undeclared;
     }
     return true;
+  }
+
+  /// A requirement for a package whose own requirements bring the provider's (cuDNN and cuBLAS).
+  bool find_bringer(Need& need, const std::vector<Provider>& candidates) const {
+    int best = 0;
+    for (const Requirement& requirement : subject_.requirements()) {
+      const std::vector<std::string> brought = libraries_.brought_by(requirement.name);
+      for (const Provider& candidate : candidates) {
+        if (std::ranges::find(brought, candidate.package) == brought.end()) continue;
+        const Applies applies = subject_.applies(requirement);
+        if (rank(applies) <= best) continue;
+        best = rank(applies);
+        need.provider = candidate;
+        need.via = requirement.name;
+        need.applies = applies;
+        need.state = best >= 2 ? NeedState::indirect : NeedState::declared_partly;
+      }
+    }
+    return best > 0;
   }
 
   static bool leads_to_provider(const SearchEntry& entry, const Provider& provider) {

@@ -31,6 +31,22 @@ std::string symbols_with(const ElfFacts& elf, const VersionNeed& need) {
   return join(names, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
+/// Whether every symbol behind a version need is one that the tag's policy forbids by name: then
+/// that is the fault, and the version follows from it.
+bool is_forbidden_alone(const ElfFacts& elf, const VersionNeed& need, const Platforms& platforms,
+                        const PlatformTag& tag) {
+  bool any = false;
+  for (const Symbol& symbol : elf.symbols) {
+    if (symbol.defined || symbol.version != need.version || symbol.library != need.library)
+      continue;
+    if (symbol.binding == Binding::weak ||
+        !platforms.forbids_symbol(tag, need.library, symbol.name))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
 /// `elf.version-promised`: versions needed of host libraries that a tag does not promise.
 Check version_promised(Params& params) {
   const Json& table = params.table("platforms");
@@ -45,7 +61,8 @@ Check version_promised(Params& params) {
         const auto lacking = std::ranges::find_if(subject.tags(), [&](const PlatformTag& tag) {
           return tag.libc == "glibc" && platforms.promises_version(tag, need.version) == false;
         });
-        if (lacking == subject.tags().end()) continue;
+        if (lacking == subject.tags().end() || is_forbidden_alone(*elf, need, platforms, *lacking))
+          continue;
         const std::string symbols = symbols_with(*elf, need);
         report(
             {.where = elf->path,

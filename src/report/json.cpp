@@ -1,37 +1,29 @@
 // The report as JSON, schema wheel-audit.report/1 (docs/design.md, section 4.4).
 #include "wheel_audit/json.hpp"
 
+#include "facts/parts.hpp"
 #include "report/formats.hpp"
 
 namespace wheel_audit {
 
 namespace {
 
-Json text_or_null(const std::optional<std::string>& text) { return text ? Json(*text) : Json(); }
-
 Json finding_json(const Finding& finding) {
   Json evidence = Json::object();
-  for (const auto& [key, value] : finding.evidence) evidence.set(key, value);
+  for (const auto& [key, value] : finding.evidence) {
+    Json& said = evidence.at_or_add(key);
+    said = said.is_null() ? value : said.as_string() + "; " + value;
+  }
   Json json = Json::object();
   json.append("rule", finding.rule);
   json.append("severity", to_string(finding.severity));
-  json.append("where", text_or_null(finding.where));
+  json.append("where", or_null(finding.where));
   json.append("message", finding.message);
   json.append("evidence", std::move(evidence));
   json.append("fix", finding.fix);
   json.append("superseded", finding.superseded);
-  json.append("waived", text_or_null(finding.waived));
+  json.append("waived", or_null(finding.waived));
   json.append("baseline", finding.baseline);
-  return json;
-}
-
-Json claim_json(const Claim& claim) {
-  if (claim.accelerator.empty()) return {};
-  Json json = Json::object();
-  json.append("accelerator", claim.accelerator);
-  json.append("train", claim.train.empty() ? Json() : Json(claim.train));
-  json.append("major", claim.major == 0 ? Json() : Json(claim.major));
-  json.append("from", claim.from);
   return json;
 }
 
@@ -50,14 +42,16 @@ Json wheel_json(const WheelReport& wheel, Severity fail_on) {
   Json unread = Json::array();
   for (const Unread& item : wheel.unread) {
     Json one = Json::object();
-    one.append("where", text_or_null(item.where));
+    one.append("where", or_null(item.where));
     one.append("reason", item.reason);
     unread.push(std::move(one));
   }
   json.append("unread", std::move(unread));
-  json.append("claim", claim_json(wheel.claim));
+  json.append("claim", claim_to_json(wheel.claim));
   Json devices = Json::object();
-  for (const auto& [device, coverage] : wheel.devices) devices.append(device, coverage);
+  if (wheel.has_gpu_code) {
+    for (const auto& [device, coverage] : wheel.devices) devices.append(device, coverage);
+  }
   Json gpu = Json::object();
   gpu.append("devices", std::move(devices));
   json.append("gpu", std::move(gpu));

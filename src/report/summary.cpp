@@ -1,42 +1,48 @@
-#include "wheel_audit/report.hpp"
+#include "report/parts.hpp"
 
 namespace wheel_audit {
 
 namespace {
 
-/// Waived findings and those of the baseline are shown and decide nothing.
-bool counts(const Finding& finding) { return !finding.waived && !finding.baseline; }
+constexpr int kFindings = 1;
+constexpr int kIncomplete = 3;
 
 }  // namespace
 
-Summary summarize(const RunReport& run) {
+Summary summarize(const WheelReport& wheel, Severity fail_on) {
   Summary summary;
-  summary.wheels = run.wheels.size();
-  bool failed = false;
-  for (const WheelReport& wheel : run.wheels) {
-    summary.unread += wheel.unread.size();
-    for (const Finding& finding : wheel.findings) {
-      if (!counts(finding)) {
-        ++summary.waived;
-        continue;
-      }
-      failed = failed || finding.severity >= run.fail_on;
-      if (finding.severity == Severity::error) ++summary.errors;
-      if (finding.severity == Severity::warning) ++summary.warnings;
-      if (finding.severity == Severity::note) ++summary.notes;
-    }
+  summary.wheels = 1;
+  summary.unread = wheel.unread.size();
+  for (const Finding& finding : wheel.findings) {
+    if (finding.waived) ++summary.waived;
+    if (!decides(finding)) continue;
+    if (finding.severity == Severity::error) ++summary.errors;
+    if (finding.severity == Severity::warning) ++summary.warnings;
+    if (finding.severity == Severity::note) ++summary.notes;
+    if (finding.severity >= fail_on) summary.exit = kFindings;
   }
-  constexpr int kIncomplete = 3;
-  summary.exit = summary.unread > 0 ? kIncomplete : failed ? 1 : 0;
+  if (summary.unread > 0) summary.exit = kIncomplete;
   return summary;
 }
 
-std::string_view verdict(const WheelReport& wheel, Severity fail_on) {
-  if (!wheel.unread.empty()) return "incomplete";
-  for (const Finding& finding : wheel.findings) {
-    if (counts(finding) && finding.severity >= fail_on) return "findings";
+Summary summarize(const RunReport& run) {
+  Summary total;
+  for (const WheelReport& wheel : run.wheels) {
+    const Summary one = summarize(wheel, run.fail_on);
+    total.wheels += one.wheels;
+    total.errors += one.errors;
+    total.warnings += one.warnings;
+    total.notes += one.notes;
+    total.waived += one.waived;
+    total.unread += one.unread;
+    if (one.exit > total.exit) total.exit = one.exit;  // 3 beats 1 beats 0
   }
-  return "clean";
+  return total;
+}
+
+std::string_view verdict(const WheelReport& wheel, Severity fail_on) {
+  const int exit = summarize(wheel, fail_on).exit;
+  return exit == kIncomplete ? "incomplete" : exit == kFindings ? "findings" : "clean";
 }
 
 }  // namespace wheel_audit

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "report/formats.hpp"
+#include "report/parts.hpp"
 
 namespace wheel_audit {
 
@@ -27,75 +28,103 @@ Tone tone_of(Severity severity) {
                                          : Tone::dim;
 }
 
-/// Findings that differ in their member alone.
-struct Group {
-  const Finding* first = nullptr;
-  std::vector<std::string> members;
-};
-
-std::vector<Group> grouped(const std::vector<Finding>& findings) {
-  std::vector<Group> groups;
-  std::map<std::tuple<std::string, std::string, Evidence, bool>, std::size_t> places;
-  for (const Finding& finding : findings) {
-    const auto [place, fresh] = places.emplace(
-        std::tuple(finding.rule, finding.message, finding.evidence, finding.waived.has_value()),
-        groups.size());
-    if (fresh) groups.push_back({&finding, {}});
-    if (finding.where) groups[place->second].members.push_back(*finding.where);
-  }
-  std::ranges::stable_sort(
-      groups, [](const Group& a, const Group& b) { return a.first->severity > b.first->severity; });
-  return groups;
-}
-
-std::string members_text(const std::vector<std::string>& members) {
-  if (members.empty()) return {};
-  if (members.size() == 1) return printable(members.front()) + ": ";
-  return fmt::format("{} members: ", members.size());
-}
-
-std::string group_text(const RunReport& run, const Group& group) {
-  const Finding& finding = *group.first;
-  const std::string state = finding.waived
-                                ? fmt::format(" (waived: {})", printable(*finding.waived))
-                            : finding.baseline ? " (in the baseline)"
-                                               : "";
-  std::string text =
-      fmt::format("  {} {}: {}{}{}\n",
-                  tinted(run, tone_of(finding.severity), std::string(to_string(finding.severity))),
-                  finding.rule, members_text(group.members), printable(finding.message), state);
-  constexpr std::size_t kShown = 5;
-  if (group.members.size() > 1) {
-    for (std::size_t i = 0; i < std::min(kShown, group.members.size()); ++i) {
-      text += fmt::format("      {}\n", printable(group.members[i]));
-    }
-    if (group.members.size() > kShown)
-      text += fmt::format("      and {} more\n", group.members.size() - kShown);
-  }
-  if (!finding.fix.empty()) text += fmt::format("      fix: {}\n", printable(finding.fix));
-  if (!finding.superseded.empty())
-    text += fmt::format("      stands for: {}\n", join(finding.superseded, ", "));
-  return text;
-}
-
-std::string gpu_text(const WheelReport& wheel) {
-  if (wheel.devices.empty()) return "  GPU: no device code\n";
-  std::vector<std::string> parts;
-  for (const auto& [device, coverage] : wheel.devices)
-    parts.push_back(fmt::format("{} {}", device, coverage));
-  return "  GPU: " + join(parts, ", ") + "\n";
-}
-
 std::string count(std::size_t number, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", number, number == 1 ? one : many);
 }
 
-std::string counts_text(const Summary& s) {
+/// Which members, before the message.
+std::string members_text(const std::vector<std::string>& members) {
+  if (members.empty()) return {};
+  if (members.size() == 1) return " " + printable(members.front());
+  return fmt::format(" {} members", members.size());
+}
+
+std::string members_list(const std::vector<std::string>& members) {
+  constexpr std::size_t kShown = 5;
+  std::string text;
+  if (members.size() < 2) return text;
+  for (std::size_t i = 0; i < std::min(kShown, members.size()); ++i)
+    text += fmt::format("    {}\n", printable(members[i]));
+  if (members.size() > kShown) text += fmt::format("    and {} more\n", members.size() - kShown);
+  return text;
+}
+
+std::string group_text(const RunReport& run, const Group& group) {
+  const Finding& finding = *group.first;
   std::string text =
-      fmt::format("{}, {}, {}", count(s.errors, "error", "errors"),
-                  count(s.warnings, "warning", "warnings"), count(s.notes, "note", "notes"));
-  if (s.waived > 0) text += fmt::format(", {} waived", s.waived);
-  return text + fmt::format(", {} unread", s.unread);
+      fmt::format("  {} {}{}: {}",
+                  tinted(run, tone_of(finding.severity), std::string(to_string(finding.severity))),
+                  printable(finding.rule), members_text(group.members), printable(finding.message));
+  if (finding.waived) text += fmt::format(" [waived: {}]", printable(*finding.waived));
+  if (finding.baseline) text += " [in the baseline]";
+  text += "\n" + members_list(group.members);
+  if (!finding.fix.empty()) text += fmt::format("    fix: {}\n", printable(finding.fix));
+  if (!finding.superseded.empty())
+    text += fmt::format("    stands for: {}\n", printable(join(finding.superseded, ", ")));
+  return text;
+}
+
+std::string unread_text(const RunReport& run, const Unread& unread) {
+  return fmt::format("  {}{}: {}\n", tinted(run, Tone::warn, "unread"),
+                     unread.where ? " " + printable(*unread.where) : "", printable(unread.reason));
+}
+
+std::string findings_text(const RunReport& run, const WheelReport& wheel) {
+  std::string text;
+  std::size_t hidden = 0;
+  for (const Group& group : grouped(wheel.findings)) {
+    if (group.first->severity == Severity::note && !run.show_notes) {
+      hidden += group.findings;
+    } else {
+      text += group_text(run, group);
+    }
+  }
+  if (hidden > 0) {
+    const std::string line = fmt::format("{} (--notes shows {})", count(hidden, "note", "notes"),
+                                         hidden == 1 ? "it" : "them");
+    text += "  " + tinted(run, Tone::dim, line) + "\n";
+  }
+  return text;
+}
+
+/// One line for each rule and reason for which a pack made findings silent.
+std::string adjusted_text(const RunReport& run, const WheelReport& wheel) {
+  std::map<std::pair<std::string, std::string>, std::size_t> counts;
+  for (const Finding& finding : wheel.adjusted)
+    ++counts[{finding.rule, finding.waived.value_or("")}];
+  std::string text;
+  for (const auto& [what, number] : counts) {
+    const std::string line =
+        fmt::format("{} adjusted: {}: {}", number, printable(what.first), printable(what.second));
+    text += "  " + tinted(run, Tone::dim, line) + "\n";
+  }
+  return text;
+}
+
+std::string gpu_text(const WheelReport& wheel) {
+  if (!wheel.has_gpu_code) return "  GPU: no device code\n";
+  std::vector<std::string> parts;
+  for (const auto& [device, coverage] : wheel.devices)
+    parts.push_back(fmt::format("{} {}", device, coverage));
+  return "  GPU: " + join(parts, " · ") + "\n";
+}
+
+std::string counts_text(const Summary& s) {
+  return fmt::format("{}, {}, {}{}, {} unread", count(s.errors, "error", "errors"),
+                     count(s.warnings, "warning", "warnings"), count(s.notes, "note", "notes"),
+                     s.waived > 0 ? fmt::format(", {} waived", s.waived) : "", s.unread);
+}
+
+/// The last line of a wheel: what was asked, and what came of it.
+std::string asked_text(const RunReport& run, const WheelReport& wheel) {
+  std::string text;
+  if (run.show_notes && !wheel.not_applicable.empty())
+    text += fmt::format("  not applicable: {}\n", printable(join(wheel.not_applicable, ", ")));
+  const auto known = std::ranges::count_if(wheel.findings, &Finding::baseline);
+  return text + fmt::format("  {} asked, {} not applicable, {}{}\n",
+                            count(wheel.asked, "rule", "rules"), wheel.not_applicable.size(),
+                            counts_text(summarize(wheel, run.fail_on)),
+                            known > 0 ? fmt::format(", {} in the baseline", known) : "");
 }
 
 std::string wheel_text(const RunReport& run, const WheelReport& wheel) {
@@ -103,41 +132,36 @@ std::string wheel_text(const RunReport& run, const WheelReport& wheel) {
   const Tone tone = word == "clean" ? Tone::good : word == "findings" ? Tone::bad : Tone::warn;
   std::string text =
       fmt::format("{}: {}\n", printable(wheel.file), tinted(run, tone, std::string(word)));
-  for (const Unread& unread : wheel.unread) {
-    text +=
-        fmt::format("  {}: {}{}\n", tinted(run, Tone::warn, "unread"),
-                    unread.where ? printable(*unread.where) + ": " : "", printable(unread.reason));
-  }
-  std::size_t hidden = 0;
-  for (const Group& group : grouped(wheel.findings)) {
-    if (group.first->severity == Severity::note && !run.show_notes) {
-      hidden += std::max<std::size_t>(1, group.members.size());
-    } else {
-      text += group_text(run, group);
-    }
-  }
-  for (const Group& group : grouped(wheel.adjusted)) {
-    text += fmt::format("  adjusted {}: {}{}\n", group.first->rule, members_text(group.members),
-                        printable(group.first->waived.value_or("")));
-  }
+  for (const Unread& unread : wheel.unread) text += unread_text(run, unread);
+  text += findings_text(run, wheel);
+  text += adjusted_text(run, wheel);
   text += gpu_text(wheel);
-  RunReport alone;
-  alone.wheels.push_back(wheel);
-  const Summary summary = summarize(alone);
-  text += fmt::format("  {} asked, {} not applicable; {}{}\n", count(wheel.asked, "rule", "rules"),
-                      wheel.not_applicable.size(), counts_text(summary),
-                      hidden > 0 ? " (--notes shows the notes)" : "");
+  text += asked_text(run, wheel);
   return text;
+}
+
+/// How many wheels have which verdict.
+std::string verdicts_text(const RunReport& run) {
+  const auto with = [&](std::string_view word) {
+    return std::ranges::count_if(
+        run.wheels, [&](const WheelReport& wheel) { return verdict(wheel, run.fail_on) == word; });
+  };
+  return fmt::format("{} clean, {} with findings, {} incomplete", with("clean"), with("findings"),
+                     with("incomplete"));
 }
 
 }  // namespace
 
 std::string render_text(const RunReport& run) {
   std::string text;
-  for (const WheelReport& wheel : run.wheels) text += wheel_text(run, wheel) + "\n";
-  const Summary summary = summarize(run);
-  text += fmt::format("{} audited: {}\n", count(summary.wheels, "wheel", "wheels"),
-                      counts_text(summary));
+  for (const WheelReport& wheel : run.wheels) {
+    if (!text.empty()) text += "\n";
+    text += wheel_text(run, wheel);
+  }
+  if (run.wheels.size() != 1) {
+    text += fmt::format("{}{} wheels ({}): {}\n", text.empty() ? "" : "\n", run.wheels.size(),
+                        verdicts_text(run), counts_text(summarize(run)));
+  }
   return text;
 }
 

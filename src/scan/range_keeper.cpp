@@ -3,6 +3,7 @@
 // on it asks the reader itself, again whenever something that the reader waits for has arrived, so
 // that only ranges that lie behind need another pass.
 #include <algorithm>
+#include <cstring>
 #include <map>
 
 #include "scan/elf_image.hpp"
@@ -32,6 +33,7 @@ std::uint64_t end_of(const Range& range) { return range.offset + range.length; }
 struct RangeKeeper::State {
   std::uint64_t size = 0;
   std::uint64_t position = 0;
+  int name_hits = 0;
   std::map<std::uint64_t, std::string> blocks;
   std::vector<Range> keep;     ///< what to keep in this pass: sorted, merged
   std::vector<Range> guessed;  ///< kept in the first pass without the reader having asked
@@ -49,6 +51,7 @@ struct RangeKeeper::State {
   bool arrived() const;
   void plan(Ranges& ranges);
   void guess(const std::vector<ProgramHeader>& programs);
+  void keep_section_names(ByteView chunk);
 };
 
 std::optional<ByteView> RangeKeeper::State::held(std::uint64_t offset, std::uint64_t length) const {
@@ -130,6 +133,26 @@ void RangeKeeper::State::guess(const std::vector<ProgramHeader>& programs) {
   guessed.push_back({0, std::min(prefix, size)});
 }
 
+// lld and Rust write the section names before a large .strtab, far from the section headers that
+// say where they are. The table holds its own name, by which it is known as it streams by.
+void RangeKeeper::State::keep_section_names(ByteView chunk) {
+  constexpr std::string_view kOwnName = ".shstrtab";
+  constexpr std::uint64_t kAround = 16 * 1024;
+  constexpr int kMostHits = 4;  // the name stands in the data of tools too
+  if (name_hits == kMostHits) return;
+  // memmem: an order of magnitude faster than string_view::find on bytes full of dots.
+  const void* found = memmem(chunk.data(), chunk.size(), kOwnName.data(), kOwnName.size());
+  if (found == nullptr) return;
+  ++name_hits;
+  const auto at = static_cast<const std::uint8_t*>(found) - chunk.data();
+  const std::uint64_t hit = position + static_cast<std::uint64_t>(at);
+  const std::uint64_t from = std::max(position, hit - std::min(hit, kAround));
+  guessed.push_back({from, std::min(size, hit + kAround) - from});
+  keep.push_back(guessed.back());
+  keep = merged(std::move(keep));
+  store(chunk);
+}
+
 void RangeKeeper::State::plan(Ranges& ranges) {
   const std::vector<Range> wanted = wanted_ranges(ranges);
   pending.clear();
@@ -165,6 +188,7 @@ void RangeKeeper::feed(ByteView chunk) {
   State& state = *state_;
   const ByteView bytes = chunk.clamp(0, state.size - state.position);
   state.store(bytes);
+  if (state.size >= kWhole) state.keep_section_names(bytes);
   // Each round has new ranges that begin in this chunk, or is the last one.
   const std::uint64_t start = state.position;
   while (state.arrived()) {

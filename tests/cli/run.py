@@ -7,7 +7,8 @@
 A case is one file, NAME.case: a shell script, then `--- exit N`, `--- stdout` and `--- stderr` with
 what is expected. It runs in an empty folder of its own with `wheel-audit` on PATH, `fixtures/` of
 the source tree, and `wheels/BASE/` with one forged wheel for each recipe of fixtures/_base. The
-numbers of rules asked and not applicable grow with every rule, so they are compared as N.
+numbers of rules asked and not applicable grow with every rule, so they are compared as N; the path
+of the case's folder is left out.
 """
 import concurrent.futures
 import difflib
@@ -33,7 +34,8 @@ def render(script, result):
     return f"{script.rstrip()}\n--- exit {result[0]}\n--- stdout\n{result[1]}--- stderr\n{result[2]}"
 
 
-def plain(text):
+def plain(text, folder):
+    text = text.replace(f"{folder}/", "")
     return re.sub(r"\d+ rules asked, \d+ not applicable", "N rules asked, N not applicable", text)
 
 
@@ -44,7 +46,7 @@ def run(script, common):
         env = {"PATH": f"{common / 'bin'}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
         done = subprocess.run(["sh", "-c", script], cwd=folder, env=env, timeout=300,
                               stdin=subprocess.DEVNULL, capture_output=True)
-    text = [plain(part.decode("utf-8", "backslashreplace")) for part in (done.stdout, done.stderr)]
+    text = [plain(part.decode("utf-8", "backslashreplace"), folder) for part in (done.stdout, done.stderr)]
     # A text that ends without a line end would run into the next heading.
     text = [part if not part or part.endswith("\n") else part + "\\\n" for part in text]
     return done.returncode, *text
