@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Writes rules/linux/tables/runtime-symbols.json: the names that the C and C++ runtimes export, by
-library, from the ones installed here (Debian's libc6, libgcc-s1, libstdc++6) with `nm -D`."""
+library, from the ones installed here (Debian's libc6, libgcc-s1, libatomic1, zlib1g and musl) with `nm -D`."""
 import glob
 import json
 import pathlib
@@ -18,14 +18,18 @@ PREFIXES = ["_ZNSt", "_ZNKSt", "_ZSt", "_ZTISt", "_ZTVSt", "_ZTSSt", "_ZTTSt", "
             "_ZTIP", "_ZTIK", "_ZTIb", "_ZTIc", "_ZTId", "_ZTIf", "_ZTIi", "_ZTIj", "_ZTIl", "_ZTIm", "_ZTIv"]
 
 
+MUSL = "libc.musl-x86_64.so.1"
+
+
 def exported(library):
     paths = glob.glob(f"/lib/*/{library}") + glob.glob(f"/usr/lib/*/{library}")
+    paths += ["/lib/ld-musl-x86_64.so.1"] if library == MUSL else []
     out = subprocess.run(["nm", "-D", "--defined-only", paths[0]], check=True, capture_output=True, text=True).stdout
     return sorted({line.split()[-1].split("@")[0] for line in out.splitlines()})
 
 
 def main():
-    libraries = {name: exported(name) for name in LIBRARIES}
+    libraries = {name: exported(name) for name in [*LIBRARIES, MUSL]}
     for library, prefixes in FORMER.items():
         libraries[library] = sorted(n for n in libraries["libc.so.6"] if n.startswith(prefixes))
     table = {"about": "Names that the C and C++ runtimes export, by library, and prefixes of libstdc++'s mangled names. "

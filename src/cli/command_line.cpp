@@ -74,7 +74,12 @@ Command add_inspect(CLI::App& app) {
 Command add_explain(CLI::App& app) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* explain = app.add_subcommand("explain", "what a rule rejects, why, and how to fix it");
-  explain->add_option("rule", options->rule, "a rule's id")->required();
+  CLI::Option_group* which = explain->add_option_group("which");
+  which->add_option("rule", options->rule, "a rule's id");
+  which->add_flag("--all", options->all, "every rule, opt-in ones included");
+  which->require_option(1);
+  explain->add_option("--format", options->format, "text or markdown")
+      ->check(CLI::IsMember({"text", "markdown"}));
   explain->add_option("--rules", options->folders, "further folders of rules")
       ->allow_extra_args(false);
   return {explain, [options] { return cli::explain(*options); }};

@@ -48,6 +48,8 @@ struct InspectOptions {
 
 struct ExplainOptions {
   std::string rule;
+  bool all = false;
+  std::string format = "text";
   std::vector<std::string> folders;
 };
 

@@ -29,11 +29,45 @@ std::string rejected_run(const Rule& rule, const Fixtures& fixtures) {
   return "It has no fixture that shows a rejected wheel.\n";
 }
 
+std::string as_text(const Rule& rule, const Fixtures& fixtures) {
+  std::string text = fmt::format("{} ({}{})\n\n{}\n\nFix: {}\n", rule.id, to_string(rule.severity),
+                                 rule.opt_in ? ", opt in with --enable" : "", rule.why, rule.fix);
+  if (!rule.supersedes.empty())
+    text += fmt::format("\nStands for: {}\n", join(rule.supersedes, ", "));
+  if (!rule.refs.empty()) text += fmt::format("\nReferences: {}\n", join(rule.refs, "; "));
+  return text + fmt::format("\n{}", rejected_run(rule, fixtures));
+}
+
+/// A section of a document of rules; the rejected run is indented, so that nothing in it is markup.
+std::string as_markdown(const Rule& rule, const Fixtures& fixtures) {
+  std::string text = fmt::format("## {}\n\n{}{} · kind `{}`\n\n{}\n\n**Fix:** {}\n", rule.id,
+                                 to_string(rule.severity), rule.opt_in ? " · opt in" : "",
+                                 rule.kind, rule.why, rule.fix);
+  if (!rule.supersedes.empty()) {
+    text += fmt::format("\n**Stands for:** `{}`\n", join(rule.supersedes, "`, `"));
+  }
+  for (std::size_t i = 0; i < rule.refs.size(); ++i)
+    text += fmt::format("{}- {}\n", i == 0 ? "\n**References:**\n\n" : "", rule.refs[i]);
+  text += "\n";
+  const std::string run = rejected_run(rule, fixtures);
+  for (const std::string_view line : split(trim(run), '\n'))
+    text += line.empty() ? "\n" : fmt::format("    {}\n", line);
+  return text + "\n";
+}
+
 }  // namespace
 
 int explain(const ExplainOptions& options) {
   const Result<RuleSet> rules = load_all_rules(options.folders);
   if (!rules) return wrong_use(rules.error().message());
+  const Result<Fixtures> fixtures = load_fixtures(options.folders);
+  if (!fixtures) return wrong_use(fixtures.error().message());
+  const auto render = options.format == "markdown" ? as_markdown : as_text;
+  std::string text;
+  if (options.all) {
+    for (const Rule& rule : rules->rules) text += render(rule, *fixtures);
+    return write_output("", text) ? kOk : kIncomplete;
+  }
   const Rule* rule = rules->find(options.rule);
   if (rule == nullptr) {
     std::vector<std::string> ids;
@@ -41,16 +75,7 @@ int explain(const ExplainOptions& options) {
     return wrong_use(
         fmt::format("no rule is named \"{}\"{}", options.rule, did_you_mean(options.rule, ids)));
   }
-  const Result<Fixtures> fixtures = load_fixtures(options.folders);
-  if (!fixtures) return wrong_use(fixtures.error().message());
-  std::string text =
-      fmt::format("{} ({}{})\n\n{}\n\nFix: {}\n", rule->id, to_string(rule->severity),
-                  rule->opt_in ? ", opt in with --enable" : "", rule->why, rule->fix);
-  if (!rule->supersedes.empty())
-    text += fmt::format("\nStands for: {}\n", join(rule->supersedes, ", "));
-  if (!rule->refs.empty()) text += fmt::format("\nReferences: {}\n", join(rule->refs, "; "));
-  text += fmt::format("\n{}", rejected_run(*rule, *fixtures));
-  return write_output("", text) ? kOk : kIncomplete;
+  return write_output("", render(*rule, *fixtures)) ? kOk : kIncomplete;
 }
 
 int rules(const RulesOptions& options) {

@@ -127,7 +127,7 @@ Check toolkit_shipped(Params& params) {
       for (const ElfFacts* other : judged_elves(subject)) {
         for (const std::string& need : other->needed) {
           const bool is_public = plain_name(need) == name && without_hash(need) == need;
-          if (is_public && base_name(elf->path) != need && elf->soname != need) {
+          if (is_public && base_name(elf->path) != need) {
             beside = fmt::format("{} needs the public {}", other->path, need);
           }
         }

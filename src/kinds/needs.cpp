@@ -141,8 +141,7 @@ class Judge {
     if (find_provider(need)) return need;
     if (!libraries_.versioned_form(edge.need).empty()) return with(need, NeedState::unversioned);
     need.runtime = libraries_.optional_runtime(edge.need);
-    const bool plugin = roots_.contains(edge.from) && !edge.from->elf->is_extension();
-    if (!need.runtime.empty() && plugin) return with(need, NeedState::optional);
+    if (!need.runtime.empty() && is_plugin(edge.from)) return with(need, NeedState::optional);
     return with(need, NeedState::missing);
   }
 
@@ -150,6 +149,23 @@ class Judge {
   static Need with(Need& need, NeedState state) {
     need.state = state;
     return std::move(need);
+  }
+
+  /// Whether an object is loaded for its own sake alone: nothing in the wheel needs it, or only
+  /// such objects that want the same kind of runtime themselves (torchcodec's pairs).
+  bool is_plugin(const Placed* object) const {
+    if (object->elf->is_extension()) return false;
+    if (roots_.contains(object)) return true;
+    return std::ranges::all_of(subject_.wheel.elves, [&](const ElfFacts& elf) {
+      const std::string_view name = base_name(object->path);
+      if (!elf.needs(name) && (object->elf->soname.empty() || !elf.needs(object->elf->soname)))
+        return true;
+      const bool wants_runtime = std::ranges::any_of(elf.needed, [&](const std::string& n) {
+        return !libraries_.optional_runtime(n).empty();
+      });
+      const Placed* user = subject_.site().of(subject_.wheel, elf.path);
+      return wants_runtime && user != nullptr && roots_.contains(user) && !elf.is_extension();
+    });
   }
 
   /// Promised by every tag; `lacking` names the first that does not where some other does.
@@ -163,6 +179,7 @@ class Judge {
         lacking = tag.tag;
       }
     }
+    if (!some) lacking.clear();
     return some && lacking.empty();
   }
 
@@ -181,7 +198,12 @@ class Judge {
       need.state = by_name ? NeedState::shipped_elsewhere : NeedState::soname_only;
       if (by_name) return true;
     }
-    if (need.shipped != nullptr) return true;
+    // A copy of a CUDA library under another file name does not answer for the public name: the
+    // package of that name does (cuda/bundled-toolkit judges the copy).
+    const std::vector<Provider> known = libraries_.providers(need.name, subject_.expect);
+    const bool cuda = std::ranges::any_of(known, &Provider::nvidia);
+    if (need.shipped != nullptr && !cuda) return true;
+    need.shipped = nullptr;
     if (other == nullptr || !other->wheel->name) return false;
     // What a given wheel really installs beats what a table says.
     need.in_given_wheel = true;

@@ -68,10 +68,10 @@ bool looks_like_library(std::string_view text) {
 }
 
 bool names_a_file(const Place& place) {
-  const bool directory = std::ranges::any_of(place.entry.directories, [&](const std::string& d) {
+  const bool is_directory = std::ranges::any_of(place.entry.directories, [&](const std::string& d) {
     return place.subject->site().is_directory(d);
   });
-  if (!directory && looks_like_library(place.entry.text)) return true;
+  if (!is_directory && looks_like_library(place.entry.text)) return true;
   return std::ranges::any_of(place.entry.directories, [&](const std::string& directory) {
     return place.subject->site().at(directory) != nullptr;
   });

@@ -90,6 +90,7 @@ Check public_soname(Params& params) {
           elf->soname.empty() ? std::string(base_name(elf->path)) : elf->soname;
       if (elf->is_extension()) continue;
       looked = Looked::something;
+      if (without_hash(name) != name) continue;  // a repair tool gave it a name of its own
       for (const Json& row : table["libraries"].items()) {
         if (!glob_match(row["soname"].as_string(), name)) continue;
         const std::vector<std::string> owners = row["owners"].strings();

@@ -25,10 +25,15 @@ class Runtimes {
       for (const Json& name : names.items()) libraries_[name.as_string()].push_back(library);
     }
   }
-  bool exports(std::string_view name) const {
-    return libraries_.contains(std::string(name)) ||
-           std::ranges::any_of(prefixes_,
-                               [&](const std::string& prefix) { return name.starts_with(prefix); });
+  bool exports(std::string_view name, Libc libc) const {
+    const std::vector<std::string> found = homes(name);
+    const bool by_libc = std::ranges::any_of(found, [&](const std::string& library) {
+      return is_c_library(library) == false ||
+             library.starts_with("libc.musl") == (libc == Libc::musl);
+    });
+    return by_libc || std::ranges::any_of(prefixes_, [&](const std::string& prefix) {
+             return name.starts_with(prefix);
+           });
   }
   /// The libraries that export a name; former homes included.
   std::vector<std::string> homes(std::string_view name) const {
@@ -64,8 +69,9 @@ bool is_complete(const Subject& subject, const Closure& closure, const Platforms
 }
 
 /// The host libraries of a closure: needs that the site does not meet.
-bool host_may_define(const Closure& closure, const Runtimes& runtimes, std::string_view name) {
-  if (runtimes.exports(name)) return true;
+bool host_may_define(const Closure& closure, const Runtimes& runtimes, Libc libc,
+                     std::string_view name) {
+  if (runtimes.exports(name, libc)) return true;
   // A promised library outside the table (libX11, libglib…) may define anything.
   return std::ranges::any_of(closure.edges, [](const Edge& edge) {
     return edge.met == Met::absent && !is_c_library(edge.need) && edge.need != "libstdc++.so.6" &&
@@ -109,7 +115,9 @@ Check unresolved(Params& params) {
                              !is_python_name(symbol.name) && !is_special(symbol.name);
           if (!asked || defined.contains(symbol.name)) continue;
           // A version need says who must define it; other rules judge that.
-          if (!symbol.version.empty() || host_may_define(closure, *runtimes, symbol.name)) continue;
+          if (!symbol.version.empty() ||
+              host_may_define(closure, *runtimes, subject.libcs().front(), symbol.name))
+            continue;
           ++lacking[{object, std::string(symbol.name)}];
         }
       }

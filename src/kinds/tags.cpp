@@ -128,7 +128,12 @@ Check tags(Params&) {
 
 /// Whether a member is a module that the interpreter imports from native code.
 bool is_extension(const WheelFacts& wheel, const MemberFacts& member) {
-  if (member.kind == MemberKind::pe) return lower(member.path).ends_with(".pyd");
+  // `x.cp39-win_amd64.pyd` is seen by that one interpreter alone: an accelerator beside Python code
+  // (debugpy). A plain `x.pyd` is every Windows interpreter's.
+  if (member.kind == MemberKind::pe) {
+    const std::string name = lower(base_name(member.path));
+    return name.ends_with(".pyd") && name.find("-win") == std::string::npos;
+  }
   if (member.kind == MemberKind::macho) return member.path.ends_with(".so");
   const ElfFacts* elf = member.kind == MemberKind::elf ? wheel.elf(member.path) : nullptr;
   return elf != nullptr && elf->is_host() && elf->is_extension();

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -135,7 +136,6 @@ inline constexpr std::uint64_t kHash = 4;
 inline constexpr std::uint64_t kStrings = 5;
 inline constexpr std::uint64_t kSymbols = 6;
 inline constexpr std::uint64_t kRela = 7;
-inline constexpr std::uint64_t kRelaSize = 8;
 inline constexpr std::uint64_t kStringsSize = 10;
 inline constexpr std::uint64_t kSymbolSize = 11;
 inline constexpr std::uint64_t kInit = 12;
@@ -143,9 +143,6 @@ inline constexpr std::uint64_t kFini = 13;
 inline constexpr std::uint64_t kSoname = 14;
 inline constexpr std::uint64_t kRpath = 15;
 inline constexpr std::uint64_t kRel = 17;
-inline constexpr std::uint64_t kRelSize = 18;
-inline constexpr std::uint64_t kPltRelSize = 2;
-inline constexpr std::uint64_t kPltRelType = 20;
 inline constexpr std::uint64_t kTextRelocations = 22;
 inline constexpr std::uint64_t kPltRel = 23;
 inline constexpr std::uint64_t kBindNow = 24;
@@ -154,7 +151,6 @@ inline constexpr std::uint64_t kFiniArray = 26;
 inline constexpr std::uint64_t kRunpath = 29;
 inline constexpr std::uint64_t kFlags = 30;
 inline constexpr std::uint64_t kPreinitArray = 32;
-inline constexpr std::uint64_t kRelrSize = 35;
 inline constexpr std::uint64_t kRelr = 36;
 inline constexpr std::uint64_t kGnuHash = 0x6ffffef5;
 inline constexpr std::uint64_t kVersionIndexes = 0x6ffffff0;

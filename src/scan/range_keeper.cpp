@@ -16,10 +16,11 @@ using elf_reader::merged;
 using elf_reader::ProgramHeader;
 
 constexpr std::uint64_t kWhole = 1ULL << 20U;
-constexpr std::uint64_t kFirstLeast = 1ULL << 20U;
+constexpr std::uint64_t kFirstLeast = 4ULL << 20U;
 constexpr std::uint64_t kFirstMost = 20ULL << 20U;
-constexpr std::uint64_t kTail = 64ULL << 10U;
-constexpr std::uint64_t kSmallSegments = 3ULL << 20U;
+constexpr std::uint64_t kTail = 1ULL << 20U;
+constexpr std::uint64_t kSmallSegments = 8ULL << 20U;
+constexpr std::uint64_t kGuessMost = 24ULL << 20U;
 constexpr std::uint64_t kReserveMost = 32ULL << 20U;
 constexpr std::uint32_t kExecutable = 1;  // PF_X
 
@@ -108,14 +109,10 @@ bool RangeKeeper::State::arrived() const {
 }
 
 void RangeKeeper::State::guess(const std::vector<ProgramHeader>& programs) {
+  const std::uint64_t tail = std::min(kTail, size);
+  guessed = {{size - tail, tail}};
   const auto first = std::ranges::find(programs, elf_reader::kLoad, &ProgramHeader::type);
-  std::uint64_t prefix = std::clamp(size / 16, kFirstLeast, kFirstMost);
-  if (first != programs.end() && inside(first->offset, first->file_size)) {
-    prefix = std::min(prefix, first->offset + first->file_size);
-  }
-  guessed = {{0, std::min(prefix, size)}, {size - std::min(kTail, size), std::min(kTail, size)}};
-  if (first == programs.end()) return;
-  // Tools append segments, so the last ones are the likeliest.
+  // Tools append segments for tables that grew, so the last ones are the likeliest.
   std::uint64_t budget = kSmallSegments;
   for (std::size_t i = programs.size(); i-- > 0;) {
     const ProgramHeader& program = programs[i];
@@ -125,6 +122,12 @@ void RangeKeeper::State::guess(const std::vector<ProgramHeader>& programs) {
     budget -= program.file_size;
     guessed.push_back({program.offset, program.file_size});
   }
+  const std::uint64_t left = kGuessMost - kTail - (kSmallSegments - budget);
+  std::uint64_t prefix = std::min(std::clamp(size / 8, kFirstLeast, kFirstMost), left);
+  if (first != programs.end() && inside(first->offset, first->file_size)) {
+    prefix = std::min(prefix, first->offset + first->file_size);
+  }
+  guessed.push_back({0, std::min(prefix, size)});
 }
 
 void RangeKeeper::State::plan(Ranges& ranges) {

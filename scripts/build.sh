@@ -1,0 +1,23 @@
+#!/bin/sh
+# Builds a preset and says nothing unless it fails: sh scripts/build.sh release
+# The output of the build is kept in build/<preset>.log. WHEEL_AUDIT_JOBS sets the number of jobs.
+set -eu
+cd "$(dirname "$0")/.."
+preset=$1
+log=build/$preset.log
+mkdir -p build
+launcher=""
+if command -v ccache >/dev/null 2>&1; then launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
+
+build() {
+  if [ ! -f "build/$preset/build.ninja" ]; then
+    cmake --preset "$preset" ${launcher:+"$launcher"} || return 1
+  fi
+  cmake --build --preset "$preset" --parallel "${WHEEL_AUDIT_JOBS:-$(nproc)}"
+}
+
+if ! build >"$log" 2>&1; then
+  cat "$log" >&2
+  echo "build: the $preset build failed; its output is above and in $log" >&2
+  exit 2
+fi

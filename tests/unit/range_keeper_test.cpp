@@ -1,0 +1,144 @@
+// The range keeper: what one pass provides, what takes another, and how much is held.
+#include <algorithm>
+
+#include "catch.hpp"
+#include "elf_files.hpp"
+#include "wheel_audit/scan.hpp"
+
+using namespace wheel_audit;
+
+namespace {
+
+void stream(RangeKeeper& keeper, const std::string& image, std::size_t chunk) {
+  const ByteView bytes{std::string_view(image)};
+  for (std::size_t at = 0; at < image.size(); at += chunk) keeper.feed(bytes.clamp(at, chunk));
+}
+
+/// Streams until nothing is missed; the number of passes, or 0 when four are not enough.
+int passes_for(RangeKeeper& keeper, const std::string& image, std::size_t chunk = 65536) {
+  for (int pass = 1; pass <= 4; ++pass) {
+    stream(keeper, image, chunk);
+    static_cast<void>(read_elf(keeper));
+    if (keeper.misses().empty()) return pass;
+    keeper.rewind();
+  }
+  return 0;
+}
+
+std::string filler(std::size_t size) {
+  std::string text(size, '\0');
+  for (std::size_t i = 0; i < size; ++i) text[i] = static_cast<char>(i * 2654435761U >> 13U);
+  return text;
+}
+
+bool same_facts(RangeKeeper& keeper, const std::string& image) {
+  WholeMember member{ByteView(std::string_view(image))};
+  const Result<ElfFacts> expected = read_elf(member);
+  const Result<ElfFacts> facts = read_elf(keeper);
+  if (!expected || !facts) return false;
+  const auto name = [](const Symbol& symbol) { return symbol.name; };
+  return expected->needed == facts->needed && expected->sections == facts->sections &&
+         expected->version_needs == facts->version_needs && expected->build_id == facts->build_id &&
+         std::ranges::equal(expected->symbols, facts->symbols, {}, name, name);
+}
+
+}  // namespace
+
+TEST_CASE("a small member is kept whole") {
+  const std::string image = filler(100000);
+  RangeKeeper keeper(image.size());
+  stream(keeper, image, 777);
+  CHECK(keeper.kept() == image.size());
+  const auto bytes = keeper.at(770, 20000);
+  REQUIRE(bytes);
+  CHECK(bytes->text() == std::string_view(image).substr(770, 20000));
+  CHECK(keeper.at(image.size(), 0).has_value());
+  CHECK_FALSE(keeper.at(image.size(), 1));
+  CHECK_FALSE(keeper.at(~0ULL, 2));
+  CHECK(keeper.misses().empty());
+}
+
+TEST_CASE("misses are noted once, merged, and there after the next pass") {
+  const std::string image = filler(32U << 20U);
+  RangeKeeper keeper(image.size());
+  stream(keeper, image, 1U << 20U);
+  CHECK(keeper.kept() <= 24U << 20U);
+  const std::uint64_t middle = 20U << 20U;
+  CHECK_FALSE(keeper.peek(middle, 100));
+  CHECK(keeper.misses().empty());
+  CHECK_FALSE(keeper.at(middle, 100));
+  CHECK_FALSE(keeper.at(middle, 100));
+  CHECK_FALSE(keeper.at(middle + 100, 5000000));
+  CHECK(keeper.misses() == std::vector<Range>{{middle, 100}, {middle + 100, 5000000}});
+  const std::uint64_t before = keeper.kept();
+  keeper.rewind();
+  CHECK(keeper.misses().empty());
+  stream(keeper, image, 65521);
+  CHECK(keeper.kept() == before + 5000100);
+  const auto bytes = keeper.at(middle + 50, 4999000);
+  REQUIRE(bytes);
+  CHECK(bytes->text() == std::string_view(image).substr(middle + 50, 4999000));
+}
+
+TEST_CASE("one pass serves a library as it was linked") {
+  const std::string image = loaded_library("/libstdc++.so.6");
+  REQUIRE(image.size() > 1U << 20U);
+  for (const std::size_t chunk : {std::size_t{4096}, std::size_t{65536}, image.size()}) {
+    RangeKeeper keeper(image.size());
+    CHECK(passes_for(keeper, image, chunk) == 1);
+    CHECK(same_facts(keeper, image));
+  }
+}
+
+TEST_CASE("a large library takes one pass and little memory") {
+  std::string image = loaded_library("/libc.so.6");
+  // Something large that no table is in, between the library and its section headers.
+  const std::size_t sections = number(image, 40, 8);
+  const std::size_t names = sections + 64 * number(image, 62, 2);
+  const std::string text = image.substr(number(image, names + 24, 8), number(image, names + 32, 8));
+  std::string headers = image.substr(sections);
+  image += filler(60U << 20U);
+  put(headers, names - sections + 24, 8, image.size());
+  image += text;
+  put(image, 40, 8, image.size());
+  image += headers;
+  RangeKeeper keeper(image.size());
+  CHECK(passes_for(keeper, image) == 1);
+  CHECK(same_facts(keeper, image));
+  CHECK(keeper.kept() <= 24U << 20U);
+}
+
+TEST_CASE("tables that moved to the end are kept as they come") {
+  // The string table and the program headers move behind 40 MiB, as patchelf does it; PT_GNU_STACK
+  // becomes the segment that maps the strings.
+  std::string image = loaded_library("/libc.so.6");
+  const std::size_t place = dynamic_value(image, 5);
+  const std::size_t size = number(image, dynamic_value(image, 10), 8);
+  const std::string strings = image.substr(file_offset(image, number(image, place, 8)), size);
+  const std::size_t header = program_header(image, 0x6474e551);
+  const std::uint64_t address = 1ULL << 40U;
+  image.resize((image.size() + 4095) / 4096 * 4096);
+  image += filler(40U << 20U);
+  put(image, header, 4, 1);
+  put(image, header + 4, 4, 6);
+  put(image, header + 8, 8, image.size());
+  put(image, header + 16, 8, address);
+  put(image, header + 32, 8, size);
+  put(image, header + 40, 8, size);
+  put(image, place, 8, address);
+  image += strings;
+  image += filler(3U << 20U);
+  {
+    RangeKeeper keeper(image.size());
+    CHECK(passes_for(keeper, image) == 1);
+    CHECK(same_facts(keeper, image));
+  }
+  const std::size_t start = number(image, 32, 8);
+  const std::string programs = image.substr(start, 56 * number(image, 56, 2));
+  put(image, 32, 8, image.size());
+  image += programs;
+  image += filler(3U << 20U);
+  RangeKeeper keeper(image.size());
+  CHECK(passes_for(keeper, image) == 2);
+  CHECK(same_facts(keeper, image));
+}

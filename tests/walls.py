@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""The three walls between the parts, as questions about includes (docs/design.md, "Walls").
+
+1. Rules' kinds and reports include no reader.
+2. Readers know no rule, no report and no policy.
+3. A third-party library is included by as few source files as its job needs, and by no public
+   header.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
+READERS = r"wheel_audit/(archive|elf|scan)\.hpp|(archive|scan)/"
+POLICY = r"wheel_audit/(rules|subject|report|selftest|loader)\.hpp|(kinds|rules|report|loader|selftest|cli)/"
+# Library: its headers, and the number of source files that its job needs.
+LIBRARIES = {
+    "nlohmann/json": (r"nlohmann/", 1),
+    "CLI11": (r"CLI/", 1),
+    "toml++": (r"toml\+\+/|toml\.hpp", 1),
+    "libzip": (r"zip\.h", 1),
+    "ISA-L": (r"isa-l/|isa-l\.h", 1),
+    "zlib": (r"zlib\.h", 3),
+    "bzip2": (r"bzlib\.h", 1),
+    "OpenSSL": (r"openssl/", 2),
+    "LIEF": (r"LIEF/", 1),
+    "utf8proc": (r"utf8proc\.h", 1),
+}
+
+
+def includes(pattern, *folders):
+    """(file, header) of each include that begins like the pattern."""
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.[ch]pp")):
+            for header in re.findall(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', path.read_text(), re.M):
+                if re.match(pattern, header):
+                    yield path.relative_to(ROOT).as_posix(), header
+
+
+def main():
+    faults = []
+    for path, header in includes(READERS, "src/kinds", "src/report"):
+        faults.append(f"{path}: includes the reader {header}")
+    for path, header in includes(POLICY, "src/archive", "src/scan"):
+        faults.append(f"{path}: a reader includes {header}")
+    # The forge writes what the readers are tested on, so it must not read with them.
+    for path, header in includes(READERS, "src/forge"):
+        faults.append(f"{path}: the forge includes the reader {header}")
+    for name, (pattern, most) in LIBRARIES.items():
+        users = sorted({path for path, _ in includes(pattern, "src", "include")})
+        for path in users:
+            if path.startswith("include/"):
+                faults.append(f"{path}: a public header includes {name}")
+        if len(users) > most:
+            faults.append(f"{name}: included by {len(users)} files, expected {most}: {', '.join(users)}")
+        print(f"{name}: {len(users)} of at most {most}")
+    # A test that cannot fail is a defect: the patterns must still find what is known to be there.
+    if not list(includes(READERS, "src/wheel")) or not list(includes(POLICY, "src/rules")):
+        faults.append("walls: found no include where some must be; are the patterns stale?")
+    print("\n".join(faults) or "walls: all stand")
+    sys.exit(1 if faults else 0)
+
+
+main()
