@@ -108,6 +108,28 @@ Command add_forge(CLI::App& app) {
   return {forge, [options] { return cli::forge(*options); }};
 }
 
+Command add_gpu(CLI::App& app) {
+  auto options = std::make_shared<GpuOptions>();
+  CLI::App* gpu = app.add_subcommand(
+      "gpu", "the table of libraries by GPU architecture, and the devices that run them");
+  gpu->add_option("wheels", options->wheels, "wheels or directories of wheels")->required();
+  gpu->add_flag("--json", options->json, "as JSON");
+  gpu->add_option("--jobs", options->jobs, "threads; default: all cores")
+      ->check(CLI::Range(1, 1024));
+  return {gpu, [options] { return cli::gpu(*options); }};
+}
+
+Command add_tree(CLI::App& app) {
+  auto options = std::make_shared<TreeOptions>();
+  CLI::App* tree = app.add_subcommand("tree", "who needs what, and which search entry finds it");
+  tree->add_option("wheel", options->wheel, "a wheel")->required();
+  tree->add_option("--with", options->with, "a wheel it depends on, or a directory of them")
+      ->allow_extra_args(false);
+  tree->add_option("--why", options->why, "the chains that lead to a soname");
+  tree->add_flag("--json", options->json, "as JSON");
+  return {tree, [options] { return cli::tree(*options); }};
+}
+
 Command add_schema(CLI::App& app) {
   auto options = std::make_shared<SchemaOptions>();
   CLI::App* schema = app.add_subcommand("schema", "print a JSON Schema: rule, pack, facts, report");
@@ -149,7 +171,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   const std::vector<Command> commands = {add_check(app), add_inspect(app),  add_explain(app),
                                          add_rules(app), add_selftest(app), add_forge(app),
-                                         add_schema(app)};
+                                         add_gpu(app),   add_tree(app),     add_schema(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help and --version

@@ -67,6 +67,19 @@ struct ForgeOptions {
   std::string output;
 };
 
+struct GpuOptions {
+  std::vector<std::string> wheels;
+  bool json = false;
+  unsigned jobs = 0;
+};
+
+struct TreeOptions {
+  std::string wheel;
+  std::vector<std::string> with;
+  std::string why;
+  bool json = false;
+};
+
 struct SchemaOptions {
   std::string name;
 };
@@ -77,6 +90,8 @@ int explain(const ExplainOptions& options);
 int rules(const RulesOptions& options);
 int selftest(const SelftestOptions& options);
 int forge(const ForgeOptions& options);
+int gpu(const GpuOptions& options);
+int tree(const TreeOptions& options);
 int schema(const SchemaOptions& options);
 
 // ---- what they share (shared.cpp)

@@ -29,7 +29,9 @@ struct Class {
   std::vector<std::string> names;
   std::string beside;  ///< a name counts only where a file of the same stem with this suffix is
   bool unless_text = false;  ///< a text file of such a name is something else (Wavefront meshes)
-  bool unless_mentioned = false;  ///< a file that another one names is there on purpose
+  bool unless_mentioned = false;    ///< a file that another one names is there on purpose
+  bool unless_headers = false;      ///< beside headers to compile against, it is for linking
+  std::vector<std::string> except;  ///< globs of paths that are no leftovers
 };
 
 std::vector<Class> classes_of(const Json& table) {
@@ -37,7 +39,8 @@ std::vector<Class> classes_of(const Json& table) {
   for (const Json& item : table["classes"].items()) {
     classes.push_back({item["what"].as_string(), item["directories"].strings(),
                        item["names"].strings(), item["beside"].as_string(),
-                       item["unless_text"].as_bool(), item["unless_mentioned"].as_bool()});
+                       item["unless_text"].as_bool(), item["unless_mentioned"].as_bool(),
+                       item["unless_headers"].as_bool(), item["except"].strings()});
   }
   return classes;
 }
@@ -56,7 +59,14 @@ std::unordered_set<std::string_view> mentioned_names(const WheelFacts& wheel) {
 struct Around {
   std::unordered_set<std::string_view> paths;
   std::unordered_set<std::string_view> mentioned;
+  bool headers = false;
 };
+
+/// Whether the path is that of a C, C++ or CUDA header below an `include` directory.
+bool is_header(std::string_view path) {
+  static const std::vector<std::string> kHeaders = {"*.h", "*.hpp", "*.hh", "*.cuh"};
+  return glob_match("*/include/*", path) && matches(kHeaders, path);
+}
 
 bool has_source_beside(const Around& around, std::string_view path, const std::string& suffix) {
   const std::size_t dot = path.rfind('.');
@@ -73,6 +83,8 @@ bool is_of(const Class& one, const MemberFacts& member, const WheelFacts& wheel,
   if (!matches(one.names, parts.back())) return false;
   if (!one.beside.empty() && !has_source_beside(around, member.path, one.beside)) return false;
   if (one.unless_text && member.kind == MemberKind::text) return false;
+  if (one.unless_headers && around.headers) return false;
+  if (matches(one.except, member.path)) return false;
   if (one.unless_mentioned && around.mentioned.contains(parts.back())) return false;
   if (member.kind != MemberKind::elf) return true;
   const ElfFacts* elf = wheel.elf(member.path);  // device code in ELF form is payload
@@ -84,7 +96,10 @@ Check file(Params& params) {
   const std::vector<Class> classes = classes_of(params.table("table"));
   return [classes](const Subject& subject, Report& report) {
     Around around;
-    for (const MemberFacts& member : subject.wheel.members) around.paths.insert(member.path);
+    for (const MemberFacts& member : subject.wheel.members) {
+      around.paths.insert(member.path);
+      around.headers = around.headers || is_header(member.path);
+    }
     around.mentioned = mentioned_names(subject.wheel);
     for (const MemberFacts& member : subject.wheel.members) {
       if (member.kind == MemberKind::directory) continue;

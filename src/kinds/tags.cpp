@@ -139,6 +139,17 @@ bool is_extension(const WheelFacts& wheel, const MemberFacts& member) {
   return elf != nullptr && elf->is_host() && elf->is_extension();
 }
 
+/// Whether a wheel carries native libraries of several systems: then it serves each of them, and
+/// an extension for one is an extra (debuggers ship such), not the leftover of a platform build.
+bool serves_several_systems(const WheelFacts& wheel) {
+  std::set<MemberKind> formats;
+  for (const MemberFacts& member : wheel.members) {
+    const bool program = lower(member.path).ends_with(".exe");
+    if (!program && is_native(wheel, member)) formats.insert(member.kind);
+  }
+  return formats.size() > 1;
+}
+
 /// `native.any`: extensions in a wheel for any platform, and native code below a purelib that is
 /// apart from the platform's own. Launchers and debugger helpers in an `any` wheel are data.
 Check any_platform(Params&) {
@@ -146,11 +157,12 @@ Check any_platform(Params&) {
     const WheelFacts& wheel = subject.wheel;
     if (!wheel.name) return Looked::nothing;
     const bool any = is_any_platform(*wheel.name);
+    const bool several = any && serves_several_systems(wheel);
     Looked looked = Looked::nothing;
     for (const MemberFacts& member : wheel.members) {
       if (!is_native(wheel, member)) continue;
       looked = Looked::something;
-      if (any && is_extension(wheel, member)) {
+      if (any && !several && is_extension(wheel, member)) {
         report(fault(member.path, "is a Python extension in a wheel whose platform tag is any",
                      {{"found", "any"}, {"expected", "a platform tag"}}));
       } else if (!any && below_scheme(member.path, "purelib")) {

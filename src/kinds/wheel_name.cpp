@@ -54,10 +54,11 @@ Check local_version(Params&) {
     const Result<Version> version = escaped_version(subject.wheel.name->version);
     if (!version) return Looked::nothing;
     if (!version->local().empty()) {
-      report(fault(std::nullopt, fmt::format("has the local version +{}", version->local()),
-                   {{"found", version->normalized()},
-                    {"expected", version->base().normalized()},
-                    {"local", version->local()}}));
+      const std::string& found = subject.wheel.name->version;
+      const std::string local = found.substr(std::min(found.size(), found.find('+') + 1));
+      report(
+          fault(std::nullopt, fmt::format("has the local version +{}", local),
+                {{"found", found}, {"expected", version->base().normalized()}, {"local", local}}));
     }
     return Looked::something;
   };

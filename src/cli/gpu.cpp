@@ -1,0 +1,195 @@
+// gpu: the table of libraries by architecture, and the devices that can run them.
+#include "wheel_audit/gpu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "cli/commands.hpp"
+#include "wheel_audit/json.hpp"
+#include "wheel_audit/text.hpp"
+#include "wheel_audit/version.hpp"
+#include "wheel_audit/wheel.hpp"
+
+namespace wheel_audit::cli {
+
+namespace {
+
+/// Containers of a library that hold code: the empty ones are aside.
+std::uint64_t filled_containers(const GpuFacts& gpu) {
+  std::uint64_t count = 0;
+  for (const GpuProfile& profile : gpu.profiles) count += profile.containers;
+  return count;
+}
+
+/// What a library has for an architecture: `SASS`, `PTX`, `LTO`, with a share of the containers
+/// where not all of them have it.
+std::string cell(const GpuFacts& gpu, const std::string& arch) {
+  std::vector<std::string> parts;
+  for (const GpuCode& code : gpu.code) {
+    if (code.arch != arch) continue;
+    std::string word = code.form == "sass" ? "SASS" : code.form == "ptx" ? "PTX" : "LTO";
+    const std::uint64_t all = filled_containers(gpu);
+    if (code.containers > 0 && code.containers < all)
+      word += fmt::format(" {}/{}", code.containers, all);
+    parts.push_back(std::move(word));
+  }
+  return join(parts, "+");
+}
+
+std::set<Arch> archs_of(const WheelFacts& wheel) {
+  std::set<Arch> archs;
+  for (const GpuFacts& gpu : wheel.gpu) {
+    for (const GpuCode& code : gpu.code) {
+      if (const auto arch = parse_arch(code.arch)) archs.insert(*arch);
+    }
+  }
+  return archs;
+}
+
+std::string_view word(Coverage coverage) {
+  switch (coverage) {
+    case Coverage::sass:
+      return "sass";
+    case Coverage::ptx:
+      return "ptx";
+    case Coverage::part:
+      return "part";
+    case Coverage::none:
+      break;
+  }
+  return "none";
+}
+
+/// The newest CUDA release that some code of the wheel needs of its driver, by PTX ISA and by the
+/// toolkit that cubins name; empty when neither is told.
+std::string newest_release(const WheelFacts& wheel) {
+  std::string newest;
+  const auto raise = [&](std::string_view release) {
+    const Result<Version> now = Version::parse(release);
+    const Result<Version> before = Version::parse(newest.empty() ? "0" : newest);
+    if (now && before && *now > *before) newest = std::string(release);
+  };
+  for (const GpuFacts& gpu : wheel.gpu) {
+    for (const GpuCode& code : gpu.code) {
+      if (!code.newest_ptx_isa.empty()) raise(cuda_of_ptx_isa(code.newest_ptx_isa));
+      if (!code.newest_toolkit.empty()) raise(code.newest_toolkit);
+    }
+  }
+  return newest;
+}
+
+std::string table_text(const WheelFacts& wheel) {
+  std::vector<std::vector<std::string>> rows = {{"library"}};
+  const std::set<Arch> archs = archs_of(wheel);
+  for (const Arch& arch : archs) rows.front().push_back(to_string(arch));
+  std::map<Arch, std::uint64_t> bytes;
+  for (const GpuFacts& gpu : wheel.gpu) {
+    rows.push_back({printable(gpu.path)});
+    for (const Arch& arch : archs) rows.back().push_back(cell(gpu, to_string(arch)));
+    for (const GpuCode& code : gpu.code) {
+      if (const auto arch = parse_arch(code.arch)) bytes[*arch] += code.bytes;
+    }
+  }
+  rows.push_back({"MB"});
+  for (const Arch& arch : archs)
+    rows.back().push_back(fmt::format("{:.1f}", static_cast<double>(bytes[arch]) / 1e6));
+  std::vector<std::size_t> widths(rows.front().size());
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line = " ";
+    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format(" {:<{}}", row[i], widths[i]);
+    text += std::string(line.substr(0, line.find_last_not_of(' ') + 1)) + "\n";
+  }
+  return text;
+}
+
+std::string wheel_text(const WheelFacts& wheel) {
+  std::string text = printable(wheel.given) + "\n";
+  for (const Unread& unread : wheel.unread) {
+    text += fmt::format("  unread: {}{}\n", unread.where ? printable(*unread.where) + ": " : "",
+                        printable(unread.reason));
+  }
+  if (archs_of(wheel).empty()) return text + "  no device code\n";
+  text += table_text(wheel);
+  std::vector<std::string> devices;
+  for (const Arch& device : known_devices()) {
+    devices.push_back(fmt::format("{} {}", to_string(device), word(covers(wheel, device))));
+  }
+  text += "  devices: " + join(devices, ", ") + "\n";
+  const std::string release = newest_release(wheel);
+  if (!release.empty())
+    text += fmt::format("  driver: of CUDA {} or later takes all of it\n", release);
+  return text;
+}
+
+Json wheel_json(const WheelFacts& wheel) {
+  Json libraries = Json::array();
+  for (const GpuFacts& gpu : wheel.gpu) {
+    Json devices = Json::object();
+    for (const Arch& device : known_devices()) {
+      Json one = Json::object();
+      one.append("coverage", word(covers(gpu, device)));
+      one.append("containers_without", containers_without(gpu, device));
+      devices.append(to_string(device), std::move(one));
+    }
+    Json code = Json::array();
+    for (const GpuCode& entry : gpu.code) {
+      Json one = Json::object();
+      one.append("form", entry.form);
+      one.append("arch", entry.arch);
+      one.append("containers", entry.containers);
+      one.append("bytes", entry.bytes);
+      code.push(std::move(one));
+    }
+    Json library = Json::object();
+    library.append("path", gpu.path);
+    library.append("containers", filled_containers(gpu));
+    library.append("code", std::move(code));
+    library.append("devices", std::move(devices));
+    libraries.push(std::move(library));
+  }
+  Json devices = Json::object();
+  for (const Arch& device : known_devices())
+    devices.append(to_string(device), word(covers(wheel, device)));
+  const std::string release = newest_release(wheel);
+  Json json = Json::object();
+  json.append("file", wheel.given);
+  json.append("libraries", std::move(libraries));
+  json.append("devices", std::move(devices));
+  json.append("driver", release.empty() ? Json() : Json(release));
+  return json;
+}
+
+}  // namespace
+
+int gpu(const GpuOptions& options) {
+  const Result<std::vector<std::string>> paths = wheel_paths(options.wheels);
+  if (!paths) return wrong_use(paths.error().message());
+  ReadOptions reading;
+  reading.hash = false;
+  reading.jobs = jobs_or_cores(options.jobs);
+  std::string text;
+  Json list = Json::array();
+  bool complete = true;
+  for (WheelFacts& wheel : read_wheels(*paths, reading)) {
+    // Digests are not asked for here, so that they were not computed is no gap.
+    std::erase_if(wheel.unread, [](const Unread& unread) { return unread.what == "digest"; });
+    complete = complete && wheel.unread.empty();
+    if (options.json) {
+      list.push(wheel_json(wheel));
+    } else {
+      text += wheel_text(wheel) + "\n";
+    }
+  }
+  if (options.json) text = list.dump(1) + "\n";
+  if (!write_output("", text)) return kIncomplete;
+  return complete ? kOk : kIncomplete;
+}
+
+}  // namespace wheel_audit::cli
