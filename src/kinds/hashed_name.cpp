@@ -1,22 +1,35 @@
 #include "kinds/hashed_name.hpp"
 
+#include <algorithm>
+
 namespace wheel_audit {
+
+namespace {
+
+/// The end of a hash that begins at `begin`, or `begin` where none does: eight or more hex digits
+/// (auditwheel writes eight) up to a dot or a dash.
+std::size_t hash_end(const std::string& name, std::size_t begin) {
+  constexpr std::size_t kShortestHash = 8;
+  const std::size_t end = std::min(name.find_first_not_of("0123456789abcdef", begin), name.size());
+  const bool ends = end < name.size() && (name[end] == '.' || name[end] == '-');
+  return ends && end - begin >= kShortestHash ? end : begin;
+}
+
+}  // namespace
 
 std::string without_hash(std::string_view name) {
   std::string plain(name);
-  for (;;) {
-    const std::size_t so = plain.find(".so");
-    if (so == std::string::npos || so == 0) return plain;
-    const std::size_t dash = plain.rfind('-', so - 1);
-    if (dash == std::string::npos) return plain;
-    const std::string hash = plain.substr(dash + 1, so - dash - 1);
-    constexpr std::size_t kShortestHash = 8;  // auditwheel writes eight hex digits, others more
-    if (hash.size() < kShortestHash ||
-        hash.find_first_not_of("0123456789abcdef") != std::string::npos) {
-      return plain;
+  // delocate and torch's own script put the hash behind a dot: `libcudart.3eda8113.so.13`.
+  for (std::size_t at = plain.find_first_of("-."); at != std::string::npos;
+       at = plain.find_first_of("-.", at)) {
+    const std::size_t end = hash_end(plain, at + 1);
+    if (end == at + 1) {
+      ++at;
+    } else {
+      plain.erase(at, end - at);
     }
-    plain.erase(dash, so - dash);
   }
+  return plain;
 }
 
 }  // namespace wheel_audit

@@ -26,6 +26,7 @@ Provider provider_of(const Json& row) {
   }
   provider.extra = row["extra"].as_string();
   provider.train = static_cast<int>(row["train"].as_int());
+  provider.only_declared = row["only_declared"].as_bool();
   provider.major = static_cast<int>(row["major"].as_int());
   return provider;
 }
@@ -50,7 +51,7 @@ std::vector<Provider> Libraries::providers(std::string_view soname,
   std::vector<Provider> found;
   const auto own = expect.provides.find(std::string(soname));
   if (own != expect.provides.end()) {
-    found.push_back({own->first, normalize_name(own->second), {}, {}, 0, 0});
+    found.push_back({own->first, normalize_name(own->second), {}, {}, 0, false, 0});
   }
   for (const Provider& provider : providers_) {
     const bool matches =

@@ -17,6 +17,7 @@ struct Provider {
   std::vector<std::string> directories;  ///< below the prefix; the usual one first
   std::string extra;                     ///< of cuda-toolkit; empty for none
   int train = 0;                         ///< CUDA major; 0 for packages that are not NVIDIA's
+  bool only_declared = false;            ///< ships it for itself: counts only where it is declared
   int major = 0;  ///< the package's own major that bounds should name; 0 where the suffix tells
   bool nvidia() const { return train != 0; }
 };

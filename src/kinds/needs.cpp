@@ -142,6 +142,10 @@ class Judge {
     // A given wheel that a table credits with the library and that does not hold it does not count.
     std::erase_if(candidates,
                   [&](const Provider& candidate) { return is_given(candidate.package); });
+    std::erase_if(candidates, [&](const Provider& candidate) {
+      return candidate.only_declared &&
+             rank(declared(subject_, candidate).value_or(Applies::never)) < 2;
+    });
     if (candidates.empty()) return false;
     std::optional<Applies> best;
     need.provider = preferred(candidates);

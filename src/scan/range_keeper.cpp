@@ -52,6 +52,7 @@ struct RangeKeeper::State {
   void plan(Ranges& ranges);
   void guess(const std::vector<ProgramHeader>& programs);
   void keep_section_names(ByteView chunk);
+  void drop_unwanted();
 };
 
 std::optional<ByteView> RangeKeeper::State::held(std::uint64_t offset, std::uint64_t length) const {
@@ -153,6 +154,16 @@ void RangeKeeper::State::keep_section_names(ByteView chunk) {
   store(chunk);
 }
 
+// Lets go of what was guessed and not asked for, before another pass collects the rest beside it.
+void RangeKeeper::State::drop_unwanted() {
+  std::map<std::uint64_t, std::string> wanted;
+  for (const Range& range : keep) {
+    const std::optional<ByteView> bytes = held(range.offset, range.length);
+    if (bytes && !bytes->empty()) wanted.emplace(range.offset, std::string(bytes->text()));
+  }
+  blocks = std::move(wanted);
+}
+
 void RangeKeeper::State::plan(Ranges& ranges) {
   const std::vector<Range> wanted = wanted_ranges(ranges);
   pending.clear();
@@ -206,6 +217,7 @@ void RangeKeeper::rewind() {
   state.misses.clear();
   state.guessed.clear();
   state.plan(*this);
+  state.drop_unwanted();
 }
 
 std::uint64_t RangeKeeper::size() const { return state_->size; }
