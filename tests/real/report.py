@@ -76,6 +76,7 @@ class Wheel:
         self.gpu = json.loads(run([tool, "inspect", path.name], path.parent).stdout)["gpu"]
         self.devices = (self.report.get("gpu") or {}).get("devices", {})
         self.short = "-".join(self.name.split("-")[:2])
+        self.short += "".join(f" ({word})" for word in ("aarch64", "musllinux") if word in self.name)
 
     def findings(self, severity):
         return [item for item in self.report["findings"] if item["severity"] == severity]
