@@ -213,6 +213,8 @@ Result<void> Archive::stream(std::size_t index, const std::function<bool(ByteVie
     return Error("is encrypted: its headers are masked (flag bit 13)");
   }
   if ((member.flags & kFlagEncrypted) != 0) return Error("is encrypted (flag bit 0)");
+  constexpr std::uint16_t kFlagPatched = 1U << 5U;  // APPNOTE 4.4.4
+  if ((member.flags & kFlagPatched) != 0) return Error("is compressed patched data (flag bit 5)");
   Outlet outlet(member, sink);
   if (member.method == kStored || member.method == kDeflated) {
     BufferLease buffers;

@@ -101,6 +101,7 @@ int check(const CheckOptions& options) {
   if (!selection) return wrong_use(selection.error().message());
   const Result<RuleSet> rules = load_rules(*selection);
   if (!rules) return wrong_use(rules.error().message());
+  if (rules->rules.empty()) return wrong_use("--select and --ignore leave no rule to ask");
   const Result<Expectations> expect = expectations_of(options);
   if (!expect) return wrong_use(expect.error().message());
   ReadOptions reading;
@@ -131,6 +132,16 @@ int check(const CheckOptions& options) {
   for (const WheelFacts& other : others) context.wheels.push_back(&other);
   for (const WheelFacts& wheel : wheels)
     run.wheels.push_back(audit(Subject(wheel, *expect, context), *rules));
+  // A wheel of the context that could not be read leaves every answer open that it had a part in.
+  for (const WheelFacts& other : others) {
+    for (const Unread& unread : other.unread) {
+      if (unread.what == "digest") continue;
+      for (WheelReport& wheel : run.wheels) {
+        wheel.unread.push_back(
+            {std::nullopt, fmt::format("{}: {}", other.given, unread.reason), "context"});
+      }
+    }
+  }
   for (const Rule& rule : rules->rules) run.rules.emplace(rule.id, &rule);
   run.show_notes = options.notes || run.fail_on == Severity::note;
   run.colour =

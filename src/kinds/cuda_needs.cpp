@@ -73,6 +73,7 @@ Fault indirect(const Need& need) {
           .evidence = {{"soname", need.name},
                        {"package", need.provider.package},
                        {"requirement", requirement_for(need.provider)},
+                       {"via", need.via},
                        {"found", "brought by " + need.via},
                        {"expected", "Requires-Dist: " + requirement_for(need.provider)}},
           .subject = need.name,

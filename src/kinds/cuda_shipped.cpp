@@ -160,7 +160,8 @@ Check linked_runtime(Params& params) {
     for (const ElfFacts* elf : elves) {
       const bool needs = std::ranges::any_of(
           elf->needed, [](const std::string& name) { return plain_name(name) == "libcudart.so"; });
-      if (needs) shared = elf;
+      // Of several, one that has no runtime inside: the other half of the pair.
+      if (needs && (shared == nullptr || mentions(subject, *shared, marker))) shared = elf;
     }
     Looked looked = Looked::nothing;
     for (const ElfFacts* elf : elves) {

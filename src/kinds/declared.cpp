@@ -8,6 +8,12 @@
 
 namespace wheel_audit {
 
+bool is_named_extension(std::string_view path) {
+  const std::string_view name = base_name(path);
+  return name.ends_with(".abi3.so") ||
+         (name.ends_with(".so") && name.find(".cpython-") != std::string_view::npos);
+}
+
 int rank(Applies applies) {
   switch (applies) {
     case Applies::always:

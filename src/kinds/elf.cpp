@@ -11,13 +11,6 @@ namespace wheel_audit {
 
 namespace {
 
-/// Named like an extension module of CPython (PEP 3149 or the stable ABI): Python would load it.
-bool is_named_extension(std::string_view path) {
-  const std::string_view name = base_name(path);
-  return name.ends_with(".abi3.so") ||
-         (name.ends_with(".so") && name.find(".cpython-") != std::string_view::npos);
-}
-
 /// `elf.unreadable`: ELF members whose loader tables could not be read, and files that Python would
 /// load as extension modules and that are no objects at all (empty, cut before the magic).
 Check unreadable(Params&) {
@@ -46,6 +39,20 @@ Check unreadable(Params&) {
                            {"expected", "an ELF file"}},
               .subject = {},
               .fix = {}});
+    }
+    for (const ElfFacts& elf : subject.wheel.elves) {
+      // Not for a host machine: the rule about machines says so.
+      if (!is_named_extension(elf.path) || !elf.is_host() || (elf.type == "dyn" && elf.dynamic))
+        continue;
+      looked = Looked::something;
+      const std::string found = elf.type == "dyn" ? "no dynamic section" : "type " + elf.type;
+      report(
+          {.where = elf.path,
+           .message =
+               fmt::format("is named as an extension module and no loader takes it: {}", found),
+           .evidence = {{"found", found}, {"expected", "a shared object with a dynamic section"}},
+           .subject = {},
+           .fix = {}});
     }
     return looked;
   };

@@ -115,7 +115,10 @@ Check ptx_of_row(Params&) {
     for (const ArchEntry& entry : subject.expect.archs) {
       if (entry.form != "ptx") continue;
       looked = Looked::something;
-      if (ptx.contains(entry.arch)) continue;
+      const bool has = std::ranges::any_of(ptx, [&](const Arch& arch) {
+        return arch.suffix == entry.arch.suffix && device_of(arch) == device_of(entry.arch);
+      });
+      if (has) continue;
       report(
           {.where = std::nullopt,
            .message = fmt::format(

@@ -63,7 +63,12 @@ Check machine(Params&) {
   return [](const Subject& subject, Report& report) {
     if (!is_linux(subject)) return Looked::nothing;
     Looked looked = Looked::nothing;
-    for (const ElfFacts* elf : judged_elves(subject)) {
+    std::vector<const ElfFacts*> elves = judged_elves(subject);
+    for (const ElfFacts& elf : subject.wheel.elves) {
+      // Device code is no fault, but not under the name of a module.
+      if (!elf.is_host() && is_named_extension(elf.path)) elves.push_back(&elf);
+    }
+    for (const ElfFacts* elf : elves) {
       looked = Looked::something;
       const bool some = std::ranges::any_of(
           subject.tags(), [&](const PlatformTag& tag) { return fits(*elf, tag.machine); });

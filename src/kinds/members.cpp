@@ -81,6 +81,8 @@ std::string unsafe_part(const MemberFacts& member) {
     return "starts with a drive letter";
   std::vector<std::string_view> parts = split(path, '/');
   if (parts.size() > 1 && parts.back().empty()) parts.pop_back();  // the mark of a directory
+  if (std::ranges::find(parts, ".") != parts.end())
+    return "has a part \".\", which installers drop";
   if (std::ranges::find(parts, "..") != parts.end()) return "climbs out of its directory by \"..\"";
   if (std::ranges::find(parts, "") != parts.end()) return "has an empty part";
   return {};

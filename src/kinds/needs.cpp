@@ -163,7 +163,7 @@ class Judge {
     need.applies = best.value_or(Applies::never);
     if (best && rank(*best) == 3) {
       need.state = NeedState::declared;
-    } else if (find_bringer(need, candidates)) {
+    } else if (find_bringer(need, candidates, best ? rank(*best) : 0)) {
       return true;
     } else if (need.provider.nvidia() && brought_by_.contains("torch")) {
       // torch declares the NVIDIA packages of its own train.
@@ -176,8 +176,8 @@ class Judge {
   }
 
   /// A requirement for a package whose own requirements bring the provider's (cuDNN and cuBLAS).
-  bool find_bringer(Need& need, const std::vector<Provider>& candidates) const {
-    int best = 0;
+  bool find_bringer(Need& need, const std::vector<Provider>& candidates, int best) const {
+    const int direct = best;
     for (const Requirement& requirement : subject_.requirements()) {
       const std::vector<std::string> brought = libraries_.brought_by(requirement.name);
       for (const Provider& candidate : candidates) {
@@ -191,7 +191,7 @@ class Judge {
         need.state = best >= 2 ? NeedState::indirect : NeedState::declared_partly;
       }
     }
-    return best > 0;
+    return best > direct;
   }
 
   static bool leads_to_provider(const SearchEntry& entry, const Provider& provider) {

@@ -58,6 +58,9 @@ std::string origin_entry(const Placed& from, std::string_view directory);
 /// any platform.
 std::vector<const ElfFacts*> judged_elves(const Subject& subject);
 
+/// Named like an extension module of CPython (PEP 3149 or the stable ABI): Python would load it.
+bool is_named_extension(std::string_view path);
+
 /// How much a requirement that applies so brings: 3 always, 2 in some environments, 1 under an
 /// extra, 0 never.
 int rank(Applies applies);

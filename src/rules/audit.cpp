@@ -46,6 +46,17 @@ bool concerns(const std::vector<std::string>& globs, const std::optional<std::st
 /// Asks one rule; its findings are appended. False when it had nothing to look at.
 bool ask(const Rule& rule, const Subject& subject, WheelReport& report) {
   if (!rule.when.holds(subject)) return false;
+  const bool trimmed = std::ranges::any_of(subject.wheel.elves,
+                                           [](const ElfFacts& elf) { return !elf.all_symbols; });
+  if (rule.every_symbol && trimmed) {
+    report.unread.push_back(
+        {std::nullopt,
+         fmt::format("rule {} asks about every symbol, and these facts hold a part of them "
+                     "(inspect --symbols writes all)",
+                     rule.id),
+         "symbols"});
+    return true;
+  }
   Report said;
   const Looked looked = rule.check(subject, said);
   std::set<std::pair<std::optional<std::string>, std::string>> seen;

@@ -72,6 +72,7 @@ Result<std::vector<PackFile>> folder_files(const std::string& folder) {
   std::vector<PackFile> files;
   for (const fs::path& path : paths) {
     const std::string below = path.lexically_relative(root).generic_string();
+    if (below.starts_with("fixtures/") || below.find("/fixtures/") != std::string::npos) continue;
     const std::size_t slash = below.find('/');
     Result<std::string> text = file_text(path);
     if (!text) return text.error();
@@ -157,6 +158,11 @@ Result<Rule> parse_rule(const PackFile& file, const Json& json) {
   return rule;
 }
 
+/// Absent, or a list of strings.
+bool is_string_list(const Json& json) {
+  return json.is_null() || (json.is_array() && std::ranges::all_of(json.items(), &Json::is_string));
+}
+
 /// pack.json: the packs that it brings along, and its adjustments.
 Result<std::vector<std::string>> read_pack_file(const PackFile& file, RuleSet& set) {
   Result<Json> json = Json::parse(file.text);
@@ -178,11 +184,22 @@ Result<std::vector<std::string>> read_pack_file(const PackFile& file, RuleSet& s
           fmt::format("{}: adjust: \"severity\" is \"{}\", expected warning, note or silent",
                       file.origin, severity));
     }
+    if (adjustment.severity == Severity::error) {
+      return Error(fmt::format(
+          "{}: adjust: \"severity\" is \"error\"; a pack makes rules of others weaker only",
+          file.origin));
+    }
+    if (!is_string_list(item["members"])) {
+      return Error(fmt::format("{}: adjust: \"members\" is no list of strings", file.origin));
+    }
     adjustment.rule = std::move(*rule);
     adjustment.reason = std::move(*reason);
     adjustment.members = item["members"].strings();
     adjustment.pack = file.pack;
     set.adjustments.push_back(std::move(adjustment));
+  }
+  if (!is_string_list((*json)["extends"])) {
+    return Error(fmt::format("{}: \"extends\" is no list of strings", file.origin));
   }
   return (*json)["extends"].strings();
 }

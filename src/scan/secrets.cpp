@@ -48,13 +48,15 @@ std::string secret_header(std::string_view head) {
   constexpr std::size_t kLooked = 64 * 1024;
   head = head.substr(0, kLooked);
   if (head.starts_with("PuTTY-User-Key-File-")) return "private key";
-  if (head.find("-----BEGIN ") != std::string_view::npos) return pem_secret(head);
   const bool aws = head.find("aws_secret_access_key") != std::string_view::npos;
   if (trim(head).starts_with("[") && aws) return "cloud credentials";
   const bool google = head.find("\"service_account\"") != std::string_view::npos &&
                       head.find("\"private_key\"") != std::string_view::npos;
   if (trim(head).starts_with("{") && google) return "cloud credentials";
-  return {};
+  // A service account's file holds a PEM key in a JSON string, so PEM comes last.
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  return head.find("-----BEGIN ") == std::string_view::npos ? std::string() : pem_secret(head);
 }
 
 }  // namespace wheel_audit

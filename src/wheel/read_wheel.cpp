@@ -32,7 +32,7 @@ struct Job {
 void note_other_digests(Job& job) {
   if (!job.facts.record) return;
   for (const RecordRow& row : job.facts.record->rows) {
-    const std::string algorithm = row.hash.substr(0, row.hash.find('='));
+    const std::string algorithm = lower(row.hash.substr(0, row.hash.find('=')));
     if (algorithm == "sha384" || algorithm == "sha512") job.other_digests[row.path] = algorithm;
   }
 }

@@ -12,7 +12,7 @@ namespace wheel_audit {
 
 namespace {
 
-constexpr std::uint64_t kLargestText = 64 << 20;  // bytes; 300,000 RECORD rows are 30 MB
+constexpr std::uint64_t kLargestText = 16 << 20;  // bytes; 66,000 RECORD rows are 6 MB
 
 /// The decoded bytes of the first member of that path, or nothing.
 std::optional<std::string> text_of(const Archive& archive, const std::string& path,
