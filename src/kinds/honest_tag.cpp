@@ -24,7 +24,7 @@ std::set<std::string> outside_versions(const Subject& subject, std::string_view 
   for (const ElfFacts* elf : judged_elves(subject)) {
     if (elf->machine != machine) continue;
     for (const VersionNeed& need : elf->version_needs) {
-      if (!ships(subject, need.library)) versions.insert(need.version);
+      if (!need.weak && !ships(subject, need.library)) versions.insert(need.version);
     }
   }
   return versions;

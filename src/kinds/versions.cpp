@@ -57,7 +57,8 @@ Check version_promised(Params& params) {
     const std::string honest = honest_tags(subject, platforms);
     for (const ElfFacts* elf : elves) {
       for (const VersionNeed& need : elf->version_needs) {
-        if (need.version == "GLIBC_PRIVATE" || ships(subject, need.library)) continue;
+        // A weak need may be absent: the loader goes on without it.
+        if (need.weak || need.version == "GLIBC_PRIVATE" || ships(subject, need.library)) continue;
         const auto lacking = std::ranges::find_if(subject.tags(), [&](const PlatformTag& tag) {
           return tag.libc == "glibc" && platforms.promises_version(tag, need.version) == false;
         });
