@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds that clang-tidy refuses canary.cpp for each reason marked there.
+"""Holds that clang-tidy refuses canary.cpp for the reasons marked there.
 
 A .clang-tidy that clang-tidy cannot read leaves it without checks and with exit code 0: then all
 sources are "clean". The exact lines and checks are compared, so a lost group is seen too.
@@ -14,7 +14,7 @@ TIDY = sys.argv[1] if len(sys.argv) > 1 else "clang-tidy"
 
 
 def main():
-    expected = {(number, check) for number, line in enumerate(CANARY.read_text().splitlines(), 1)
+    expected = {(number + 1, check) for number, line in enumerate(CANARY.read_text().splitlines(), 1)
                 for check in line.partition("// refused: ")[2].split()}
     run = subprocess.run([TIDY, "--quiet", CANARY, "--", "-std=c++20"], capture_output=True, text=True)
     found = {(int(line), check) for line, check in
