@@ -19,7 +19,7 @@ function(embed_directory target name)
   string(APPEND assembly "    .section .note.GNU-stack,\"\",%progbits\n")
   string(APPEND table "}\n\nnamespace wheel_audit {\nnamespace {\n"
                       "const EmbeddedFile kFiles[] = {\n${rows}    {nullptr, nullptr, nullptr}};\n}\n"
-                      "const EmbeddedFile* embedded_${name}() { return kFiles; }\n}\n")
+                      "std::span<const EmbeddedFile> embedded_${name}() { return {kFiles, ${index}}; }\n}\n")
   set(out ${CMAKE_BINARY_DIR}/embedded/${name})
   file(CONFIGURE OUTPUT ${out}.S CONTENT "${assembly}" @ONLY)
   file(CONFIGURE OUTPUT ${out}.cpp CONTENT "${table}" @ONLY)

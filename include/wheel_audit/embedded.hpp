@@ -2,21 +2,19 @@
 // executable can check, explain and selftest.
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <vector>
+#include <span>
 
 namespace wheel_audit {
 
-/// A row of a table that the build generates; the last row's path is null.
+/// A row of a table that the build generates.
 struct EmbeddedFile {
   const char* path;  ///< `rules/linux/runpath-empty.json`
   const char* begin;
   const char* end;
 };
 
-const EmbeddedFile* embedded_rules();
-const EmbeddedFile* embedded_fixtures();
-const EmbeddedFile* embedded_schemas();
+std::span<const EmbeddedFile> embedded_rules();
+std::span<const EmbeddedFile> embedded_fixtures();
+std::span<const EmbeddedFile> embedded_schemas();
 
 }  // namespace wheel_audit

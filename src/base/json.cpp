@@ -91,7 +91,8 @@ std::string quoted(const std::string& text) {
 
 void print(const Json& value, int indent, int level, std::string& out) {
   const auto line = [&](int at) {
-    if (indent >= 0) out.append("\n").append(static_cast<std::size_t>(indent * at), ' ');
+    if (indent < 0) return;
+    out.append("\n").append(static_cast<std::size_t>(indent) * static_cast<std::size_t>(at), ' ');
   };
   if (value.is_object()) {
     bool first = true;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
+#include <span>
 
 #include "cli/commands.hpp"
 #include "wheel_audit/text.hpp"
@@ -148,16 +149,16 @@ std::string refusal(const CLI::Error& error, const CLI::App& app,
   }
   for (const CLI::Option* option : chosen->get_options())
     words.push_back("--" + option->get_single_name());
-  for (int i = 1; i < argc; ++i) {
-    const std::string word =
-        std::string(argv[i]).substr(0, std::string(argv[i]).find('='));  // NOLINT
+  const std::span<char*> arguments(argv, static_cast<std::size_t>(argc));
+  const std::vector<std::string> given(arguments.begin(), arguments.end());
+  for (std::size_t i = 1; i < given.size(); ++i) {
+    const std::string word = given[i].substr(0, given[i].find('='));
     if (word.starts_with("--") && std::find(words.begin(), words.end(), word) == words.end()) {
       return fmt::format("unknown option {}{}", word, did_you_mean(word, words));
     }
   }
-  if (argc > 1 && chosen == &app && argv[1][0] != '-') {  // NOLINT
-    return fmt::format("unknown command \"{}\"{}", argv[1],
-                       did_you_mean(argv[1], words));  // NOLINT
+  if (given.size() > 1 && chosen == &app && !given[1].starts_with('-')) {
+    return fmt::format("unknown command \"{}\"{}", given[1], did_you_mean(given[1], words));
   }
   return error.what();
 }

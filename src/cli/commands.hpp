@@ -10,7 +10,11 @@
 namespace wheel_audit::cli {
 
 /// Exit codes of design 4.2.
-enum Exit : int { kOk = 0, kFindings = 1, kWrongUse = 2, kIncomplete = 3, kInterrupted = 130 };
+inline constexpr int kOk = 0;
+inline constexpr int kFindings = 1;
+inline constexpr int kWrongUse = 2;
+inline constexpr int kIncomplete = 3;
+inline constexpr int kInterrupted = 130;
 
 /// Options that choose rules; shared by several subcommands.
 struct RuleOptions {

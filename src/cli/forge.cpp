@@ -41,11 +41,11 @@ int forge(const ForgeOptions& options) {
 
 int schema(const SchemaOptions& options) {
   std::vector<std::string> known;
-  for (const EmbeddedFile* file = embedded_schemas(); file->path != nullptr; ++file) {
-    std::string_view name = base_name(file->path);
+  for (const EmbeddedFile& file : embedded_schemas()) {
+    std::string_view name = base_name(file.path);
     name.remove_suffix(std::string_view(".json").size());
     if (name == options.name) {
-      const std::string_view text(file->begin, static_cast<std::size_t>(file->end - file->begin));
+      const std::string_view text(file.begin, file.end);
       return write_output("", text) ? kOk : kIncomplete;
     }
     known.emplace_back(name);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <memory>
 
 #include "facts/parts.hpp"
 #include "facts/words.hpp"
@@ -58,7 +59,7 @@ Claim claim_from(const Place& in) {
 std::uint32_t crc_from(const Place& in) {
   const std::string text = in.text();
   std::uint32_t value = 0;
-  const char* end = text.data() + text.size();
+  const char* end = std::to_address(text.end());
   const auto [stop, failed] = std::from_chars(text.data(), end, value, 16);
   if (text.size() != 8 || stop != end || failed != std::errc()) in.fail("8 hexadecimal digits");
   return value;

@@ -9,7 +9,7 @@ namespace wheel_audit::forge {
 namespace {
 
 const std::vector<Machine>& machines() {
-  static const std::vector<Machine> all = {
+  static const std::vector<Machine> kMachines = {
       {"x86_64", 62, true, false, 0, 0x1000, true, 6, 8, "31c0c3", 4},
       {"i686", 3, false, false, 0, 0x1000, false, 6, 8, "31c0c3", 4},
       {"aarch64", 183, true, false, 0, 0x10000, true, 1025, 1027, "00008052c0035fd6", 4},
@@ -19,7 +19,7 @@ const std::vector<Machine>& machines() {
       {"riscv64", 243, true, false, 5, 0x1000, true, 2, 3, "1305000067800000", 4},
       {"loongarch64", 258, true, false, 0x43, 0x10000, true, 2, 3, "040015002000004c", 4},
   };
-  return all;
+  return kMachines;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <span>
 #include <unordered_set>
 #include <vector>
 
@@ -33,7 +34,8 @@ std::string folded(std::string_view text) {
       utf8proc_map(bytes.data(), static_cast<utf8proc_ssize_t>(bytes.size()), &mapped, options);
   if (length < 0) return std::string(text);
   const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> owner(mapped, &std::free);
-  return std::string(mapped, mapped + length);
+  const std::span<const utf8proc_uint8_t> folded_bytes(mapped, static_cast<std::size_t>(length));
+  return std::string(folded_bytes.begin(), folded_bytes.end());
 }
 
 /// A name as it is first spelt, and whether it is a file's.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <memory>
 #include <unordered_set>
 
 #include "kinds/groups.hpp"
@@ -181,7 +182,7 @@ std::string digest_problem(const RecordFacts& record, const RecordRow& row,
 std::string size_problem(const RecordRow& row, const MemberFacts& member, Evidence& evidence) {
   if (row.size.empty()) return {};
   std::uint64_t stated = 0;
-  const char* end = row.size.data() + row.size.size();
+  const char* end = std::to_address(row.size.end());
   const auto parsed = std::from_chars(row.size.data(), end, stated);
   if (parsed.ec == std::errc() && parsed.ptr == end && stated == member.size) return {};
   evidence = {{"found", std::to_string(member.size)}, {"expected", row.size}};

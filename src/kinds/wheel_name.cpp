@@ -87,7 +87,9 @@ std::vector<std::string> patterns_of(const Json& table) {
   std::vector<std::string> patterns;
   for (const auto& [name, machines] : table["tags"].entries()) {
     if (machines.items().empty()) patterns.push_back(name);
-    for (const std::string& machine : machines.strings()) patterns.push_back(name + "_" + machine);
+    for (const std::string& machine : machines.strings()) {
+      patterns.push_back(fmt::format("{}_{}", name, machine));
+    }
   }
   return patterns;
 }

@@ -28,14 +28,13 @@ using PackFiles = std::map<std::string, std::vector<PackFile>>;
 const PackFiles& embedded_packs() {
   static const PackFiles kPacks = [] {
     PackFiles packs;
-    for (const EmbeddedFile* file = embedded_rules(); file->path != nullptr; ++file) {
-      const std::string_view path(file->path);
+    for (const EmbeddedFile& file : embedded_rules()) {
+      const std::string_view path(file.path);
       const std::string_view below = path.substr(path.find('/') + 1);
       const std::size_t slash = below.find('/');
       const std::string pack(below.substr(0, slash));
-      const auto length = static_cast<std::size_t>(file->end - file->begin);
       packs[pack].push_back({pack, std::string(below.substr(slash + 1)), std::string(path),
-                             std::string(file->begin, length)});
+                             std::string(file.begin, file.end)});
     }
     return packs;
   }();

@@ -43,7 +43,8 @@ const Json* Params::take(const std::string& name, bool (Json::*is)() const, std:
 
 std::string Params::text(const std::string& name, std::string fallback) {
   const Json* value = take(name, &Json::is_string, "string");
-  return value != nullptr ? value->as_string() : std::move(fallback);
+  if (value != nullptr) return value->as_string();
+  return fallback;
 }
 
 std::string Params::word(const std::string& name, const std::vector<std::string>& words) {

@@ -38,6 +38,7 @@ Result<void> all_known(std::string_view option, const std::vector<std::string>& 
 template <typename Value>
 std::vector<std::string> keys_of(const std::map<std::string, Value>& map) {
   std::vector<std::string> keys;
+  keys.reserve(map.size());
   for (const auto& [key, value] : map) keys.push_back(key);
   return keys;
 }

@@ -56,8 +56,8 @@ bool extend_counts(Source& source, Header& header) {
   const std::optional<ByteView> bytes = source.want(header.section_offset, length);
   if (!bytes) return false;
   Cursor cursor(*bytes, header.order);
-  cursor.skip(8);                          // sh_name, sh_type
-  cursor.skip(3 * (header.wide ? 8 : 4));  // sh_flags, sh_addr, sh_offset
+  cursor.skip(8);                      // sh_name, sh_type
+  cursor.skip(header.wide ? 24 : 12);  // sh_flags, sh_addr, sh_offset
   const std::uint64_t size = cursor.word(header.wide);
   const std::uint32_t link = cursor.u32();
   const std::uint32_t info = cursor.u32();

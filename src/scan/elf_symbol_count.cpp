@@ -77,10 +77,10 @@ Result<Count> end_of_chain(Source& source, const Dynamic& dynamic, std::uint64_t
 
 Result<std::optional<Covered>> count_by_gnu_hash(Source& source, const Dynamic& dynamic,
                                                  std::uint64_t address) {
-  using Result_ = std::optional<Covered>;
+  using Answer = std::optional<Covered>;
   const auto head = want_table(source, dynamic, "DT_GNU_HASH", address, 0, 16);
   if (!head) return head.error();
-  if (!*head) return Result_();
+  if (!*head) return Answer();
   Cursor cursor(**head, dynamic.header.order);
   const std::uint64_t buckets = cursor.u32();
   const std::uint64_t first = cursor.u32();
@@ -88,11 +88,11 @@ Result<std::optional<Covered>> count_by_gnu_hash(Source& source, const Dynamic& 
   const std::uint64_t skip = 16 + bloom * (dynamic.header.wide ? 8 : 4);
   const auto table = want_table(source, dynamic, "DT_GNU_HASH", address, skip, buckets * 4);
   if (!table) return table.error();
-  if (!*table) return Result_();
+  if (!*table) return Answer();
   Cursor bucket(**table, dynamic.header.order);
   std::uint64_t last = 0;
   for (std::uint64_t i = 0; i < buckets; ++i) last = std::max<std::uint64_t>(last, bucket.u32());
-  if (last == 0) return Result_(Covered{false, first});
+  if (last == 0) return Answer(Covered{false, first});
   if (last < first) {
     return Error(
         fmt::format("DT_GNU_HASH has symbol {} in a bucket and starts at {}", last, first));
@@ -100,8 +100,8 @@ Result<std::optional<Covered>> count_by_gnu_hash(Source& source, const Dynamic& 
   const Result<Count> count =
       end_of_chain(source, dynamic, address, skip + buckets * 4, last - first);
   if (!count) return count.error();
-  if (!*count) return Result_();
-  return Result_(Covered{true, first + **count});
+  if (!*count) return Answer();
+  return Answer(Covered{true, first + **count});
 }
 
 // The most symbols that fit before the next table; DT_VERSYM, two bytes each, bounds them too.
@@ -159,7 +159,7 @@ Result<Count> count_symbols(Source& source, const Dynamic& dynamic,
   const std::optional<std::uint64_t> gnu_hash = dynamic.value(tag::kGnuHash);
   if (hash) {
     const Result<Count> count = count_by_hash(source, dynamic, *hash);
-    if (!count) return count;
+    if (!count) return count.error();
     chains = *count;
   }
   std::optional<Covered> covered = Covered{};

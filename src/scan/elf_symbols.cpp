@@ -95,7 +95,7 @@ Result<void> read_symbols(const Image& image, const std::vector<IndexedVersion>&
     symbol.defined = raw.section != 0;
     const unsigned visibility = raw.other & 3U;
     symbol.hidden = symbol.defined && (visibility == 1 || visibility == 2);
-    if (const Result<void> set = set_version(symbol, index, versions); !set) return set;
+    if (const Result<void> set = set_version(symbol, index, versions); !set) return set.error();
     ++(symbol.defined ? facts.exports : facts.imports);
     facts.symbols.push_back(symbol);
   }

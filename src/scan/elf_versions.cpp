@@ -69,7 +69,7 @@ Result<void> read_need(Records& records, std::uint64_t offset, std::string_view 
     const Result<std::string_view> name = dynamic_string(facts, "DT_VERNEED", record->u32());
     if (!name) return name.error();
     for (const std::string_view text : {library, *name}) {
-      if (const Result<void> charged = records.charge(text); !charged) return charged;
+      if (const Result<void> charged = records.charge(text); !charged) return charged.error();
     }
     facts.version_needs.push_back({std::string(library), std::string(*name), (flags & kWeak) != 0});
     put(versions, index, {*name, library});
@@ -93,12 +93,12 @@ Result<void> read_needs(const Image& image, ElfFacts& facts,
     const std::uint16_t count = record->u16();
     const Result<std::string_view> library = dynamic_string(facts, "DT_VERNEED", record->u32());
     if (!library) return library.error();
-    if (const Result<void> charged = records.charge(*library); !charged) return charged;
+    if (const Result<void> charged = records.charge(*library); !charged) return charged.error();
     const std::uint32_t first = record->u32();
     const std::uint32_t next = record->u32();
     if (count != 0) {
       const Result<void> need = read_need(records, offset + first, *library, facts, versions);
-      if (!need) return need;
+      if (!need) return need.error();
     }
     if (next == 0) return {};
     offset += next;
@@ -125,7 +125,7 @@ Result<void> read_definitions(const Image& image, ElfFacts& facts,
     if (!name_record) return name_record.error();
     const Result<std::string_view> name = dynamic_string(facts, "DT_VERDEF", name_record->u32());
     if (!name) return name.error();
-    if (const Result<void> charged = records.charge(*name); !charged) return charged;
+    if (const Result<void> charged = records.charge(*name); !charged) return charged.error();
     if ((flags & kBase) == 0) {
       facts.defines_versions.emplace_back(*name);
       put(versions, index, {*name, {}});

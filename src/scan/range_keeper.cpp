@@ -138,7 +138,7 @@ void RangeKeeper::State::guess(const std::vector<ProgramHeader>& programs) {
 // say where they are. The table holds its own name, by which it is known as it streams by.
 void RangeKeeper::State::keep_section_names(ByteView chunk) {
   constexpr std::string_view kOwnName = ".shstrtab";
-  constexpr std::uint64_t kAround = 16 * 1024;
+  constexpr std::uint64_t kAround = 16U << 10U;
   constexpr int kMostHits = 4;  // the name stands in the data of tools too
   if (name_hits == kMostHits) return;
   // memmem: an order of magnitude faster than string_view::find on bytes full of dots.

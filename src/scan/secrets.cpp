@@ -45,7 +45,7 @@ std::string pem_secret(std::string_view head) {
 }  // namespace
 
 std::string secret_header(std::string_view head) {
-  constexpr std::size_t kLooked = 64 * 1024;
+  constexpr std::size_t kLooked = 64U << 10U;
   head = head.substr(0, kLooked);
   if (head.starts_with("PuTTY-User-Key-File-")) return "private key";
   const bool aws = head.find("aws_secret_access_key") != std::string_view::npos;

@@ -83,9 +83,9 @@ Result<WheelFacts> forged_facts(const Json& recipe, const std::string& folder) {
 
 Result<Fixtures> load_fixtures(const std::vector<std::string>& folders) {
   Fixtures all;
-  for (const EmbeddedFile* file = embedded_fixtures(); file->path != nullptr; ++file) {
-    const std::string_view path(file->path);
-    const std::string_view text(file->begin, static_cast<std::size_t>(file->end - file->begin));
+  for (const EmbeddedFile& file : embedded_fixtures()) {
+    const std::string_view path(file.path);
+    const std::string_view text(file.begin, file.end);
     const Result<void> added =
         add_file(all, path.substr(path.find('/') + 1), std::string(path), std::string(), text);
     if (!added) return added.error();

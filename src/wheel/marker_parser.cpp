@@ -62,7 +62,7 @@ Result<int> MarkerParser::either(int depth) {
   Result<int> left = both(depth);
   while (left && walk_.eat_word("or")) {
     const Result<int> right = both(depth);
-    if (!right) return right;
+    if (!right) return right.error();
     left = add({Marker::Node::Type::either, {}, {}, {}, *left, *right});
   }
   return left;
@@ -72,7 +72,7 @@ Result<int> MarkerParser::both(int depth) {
   Result<int> left = atom(depth);
   while (left && walk_.eat_word("and")) {
     const Result<int> right = atom(depth);
-    if (!right) return right;
+    if (!right) return right.error();
     left = add({Marker::Node::Type::both, {}, {}, {}, *left, *right});
   }
   return left;
