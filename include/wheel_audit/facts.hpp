@@ -1,5 +1,6 @@
 // What one wheel is, as plain data. Readers fill these structs, rules judge them, and neither
-// knows the other. The JSON form is in facts_json.hpp and under `schema facts`.
+// knows the other. The JSON form is in facts_json.hpp and under `schema facts`. One header, though
+// it is long: these structs are one vocabulary, and are read together.
 #pragma once
 
 #include <cstdint>

@@ -67,6 +67,9 @@ Result<std::vector<ArchEntry>> parse_arch_list(std::string_view text);
 /// How a wheel, library or container serves a device.
 enum class Coverage : std::uint8_t { none, part, ptx, sass };
 
+/// `sass`, `ptx`, `part` or `none`.
+std::string_view to_string(Coverage coverage);
+
 /// The best that a library's code offers a device, over all containers together (never `part`).
 Coverage covers(const GpuFacts& gpu, const Arch& device);
 /// Containers (empty and LTO-only ones aside; relocatable PTX counts for the library) in which

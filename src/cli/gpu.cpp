@@ -49,20 +49,6 @@ std::set<Arch> archs_of(const WheelFacts& wheel) {
   return archs;
 }
 
-std::string_view word(Coverage coverage) {
-  switch (coverage) {
-    case Coverage::sass:
-      return "sass";
-    case Coverage::ptx:
-      return "ptx";
-    case Coverage::part:
-      return "part";
-    case Coverage::none:
-      break;
-  }
-  return "none";
-}
-
 /// The newest CUDA release that some code of the wheel needs of its driver, by PTX ISA and by the
 /// toolkit that cubins name; empty when neither is told.
 std::string newest_release(const WheelFacts& wheel) {
@@ -119,7 +105,7 @@ std::string wheel_text(const WheelFacts& wheel) {
   text += table_text(wheel);
   std::vector<std::string> devices;
   for (const Arch& device : known_devices()) {
-    devices.push_back(fmt::format("{} {}", to_string(device), word(covers(wheel, device))));
+    devices.push_back(fmt::format("{} {}", to_string(device), to_string(covers(wheel, device))));
   }
   text += "  devices: " + join(devices, ", ") + "\n";
   const std::string release = newest_release(wheel);
@@ -134,7 +120,7 @@ Json wheel_json(const WheelFacts& wheel) {
     Json devices = Json::object();
     for (const Arch& device : known_devices()) {
       Json one = Json::object();
-      one.append("coverage", word(covers(gpu, device)));
+      one.append("coverage", to_string(covers(gpu, device)));
       one.append("containers_without", containers_without(gpu, device));
       devices.append(to_string(device), std::move(one));
     }
@@ -156,7 +142,7 @@ Json wheel_json(const WheelFacts& wheel) {
   }
   Json devices = Json::object();
   for (const Arch& device : known_devices())
-    devices.append(to_string(device), word(covers(wheel, device)));
+    devices.append(to_string(device), to_string(covers(wheel, device)));
   const std::string release = newest_release(wheel);
   Json json = Json::object();
   json.append("file", wheel.given);

@@ -8,12 +8,13 @@ const std::vector<Kind>& kinds() {
   static const std::vector<Kind> kAll = [] {
     std::vector<Kind> all;
     for (const auto& group : {
-             archive_kinds,      collision_kinds,   cuda_need_kinds,  cuda_package_kinds,
-             cuda_shipped_kinds, cuda_train_kinds,  elf_kinds,        gpu_kinds,
-             junk_kinds,         machine_kinds,     members_kinds,    metadata_kinds,
-             needs_kinds,        payload_kinds,     python_abi_kinds, record_kinds,
-             scripts_kinds,      search_path_kinds, shipped_kinds,    symbol_kinds,
-             tags_kinds,         version_kinds,     wheel_name_kinds,
+             archive_kinds,      collision_kinds,  cuda_need_kinds, cuda_package_kinds,
+             cuda_shipped_kinds, cuda_train_kinds, elf_kinds,       gpu_kinds,
+             gpu_row_kinds,      junk_kinds,       machine_kinds,   members_kinds,
+             metadata_kinds,     needs_kinds,      partner_kinds,   payload_kinds,
+             python_abi_kinds,   record_kinds,     scripts_kinds,   search_path_kinds,
+             shipped_kinds,      symbol_kinds,     tags_kinds,      version_kinds,
+             wheel_name_kinds,
          }) {
       std::ranges::copy(group(), std::back_inserter(all));
     }

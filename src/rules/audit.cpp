@@ -116,20 +116,6 @@ void adjust(const RuleSet& rules, WheelReport& report) {
   });
 }
 
-std::string_view word(Coverage coverage) {
-  switch (coverage) {
-    case Coverage::sass:
-      return "sass";
-    case Coverage::ptx:
-      return "ptx";
-    case Coverage::part:
-      return "part";
-    case Coverage::none:
-      break;
-  }
-  return "none";
-}
-
 }  // namespace
 
 WheelReport audit(const Subject& subject, const RuleSet& rules,
@@ -143,7 +129,7 @@ WheelReport audit(const Subject& subject, const RuleSet& rules,
       std::ranges::any_of(wheel.gpu, [](const GpuFacts& gpu) { return !gpu.code.empty(); });
   if (report.has_gpu_code) {
     for (const Arch& device : known_devices()) {
-      report.devices.emplace_back(to_string(device), std::string(word(covers(wheel, device))));
+      report.devices.emplace_back(to_string(device), std::string(to_string(covers(wheel, device))));
     }
   }
   for (const Rule& rule : rules.rules) {

@@ -6,6 +6,20 @@
 
 namespace wheel_audit {
 
+std::string_view to_string(Coverage coverage) {
+  switch (coverage) {
+    case Coverage::sass:
+      return "sass";
+    case Coverage::ptx:
+      return "ptx";
+    case Coverage::part:
+      return "part";
+    case Coverage::none:
+      break;
+  }
+  return "none";
+}
+
 namespace {
 
 /// Section names of relocatable device code, and of linked images; PE cuts names to eight bytes.
