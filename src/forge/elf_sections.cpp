@@ -126,8 +126,9 @@ void add_objects(Image& image) {
   for (std::size_t i = 0; i < image.tables.symbols.size(); ++i) {
     const SymbolSpec& symbol = image.tables.symbols[i];
     if (!symbol.defined || !image.definitions[i].section.empty()) continue;
-    Section& section = symbol.type == "tls" ? *image.find(".tdata")
-                                            : image.at(".data", Part::data, kAlloc | kWrite, 8);
+    Section& section = symbol.type == "tls"
+                           ? image.at(".tdata", Part::relro, kAlloc | kWrite | kTls, 8)
+                           : image.at(".data", Part::data, kAlloc | kWrite, 8);
     const std::uint64_t size = std::max<std::uint64_t>(symbol.size, kSlot);
     image.definitions[i] = {section.name, section.content.size(), size};
     section.content.resize(section.content.size() + static_cast<std::size_t>((size + 7) / 8 * 8));

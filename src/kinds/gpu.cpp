@@ -27,6 +27,7 @@ Check uneven(Params&) {
       looked = Looked::something;
       if (widest == nullptr || sass_of(gpu).size() > sass_of(*widest).size()) widest = &gpu;
     }
+    if (widest == nullptr) return looked;
     for (const GpuFacts& gpu : subject.wheel.gpu) {
       if (!has_code(gpu) || sass_of(gpu) == sass_of(*widest)) continue;
       report({.where = gpu.path,
