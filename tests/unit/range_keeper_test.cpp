@@ -74,7 +74,9 @@ TEST_CASE("misses are noted once, merged, and there after the next pass") {
   keeper.rewind();
   CHECK(keeper.misses().empty());
   stream(keeper, image, 65521);
-  CHECK(keeper.kept() == before + 5000100);
+  // What was guessed and not asked for is let go: the header stays beside what was missed.
+  CHECK(keeper.kept() == 64 + 5000100);
+  CHECK(keeper.kept() < before);
   const auto bytes = keeper.at(middle + 50, 4999000);
   REQUIRE(bytes);
   CHECK(bytes->text() == std::string_view(image).substr(middle + 50, 4999000));
