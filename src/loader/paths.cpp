@@ -1,0 +1,92 @@
+// Where an installer puts a wheel's members. Follows the binary distribution format (PEP 427) and
+// the scheme paths of a virtual environment. Names are as hostile as their wheel: none of them
+// can make a path that is not normal.
+#include <algorithm>
+#include <vector>
+
+#include "wheel_audit/loader.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+/// The part before the first slash; `rest` becomes what follows it.
+std::string_view take_part(std::string_view& rest) {
+  const std::size_t slash = rest.find('/');
+  const std::string_view part = rest.substr(0, slash);
+  rest = slash == std::string_view::npos ? std::string_view() : rest.substr(slash + 1);
+  return part;
+}
+
+std::string below(std::string_view directory, std::string_view path) {
+  std::string joined(directory);
+  joined += '/';
+  joined += path;
+  return normal_path(joined);
+}
+
+/// Wheels that were built for one Python put `lib/python3.11/site-packages/…` below `data`, which
+/// the environment's site-packages then holds. `lib64` is a link to `lib` in an environment.
+std::string below_prefix(std::string_view path) {
+  std::string_view rest = path;
+  const std::string_view lib = take_part(rest);
+  const std::string_view python = take_part(rest);
+  const std::string_view packages = take_part(rest);
+  const bool known = (lib == "lib" || lib == "lib64") && packages == "site-packages" &&
+                     (python.starts_with("python3") || python.starts_with("pypy3"));
+  return known && !rest.empty() ? below(kSitePackages, rest) : std::string(path);
+}
+
+}  // namespace
+
+std::string normal_path(std::string_view path) {
+  const bool absolute = path.starts_with('/');
+  std::vector<std::string_view> kept;
+  for (const std::string_view part : split(path, '/')) {
+    if (part.empty() || part == ".") continue;
+    if (part != "..") {
+      kept.push_back(part);
+    } else if (!kept.empty() && kept.back() != "..") {
+      kept.pop_back();
+    } else if (!absolute) {
+      kept.push_back(part);
+    }
+  }
+  std::string out = absolute ? "/" : "";
+  for (const std::string_view part : kept) {
+    if (!out.empty() && out.back() != '/') out += '/';
+    out += part;
+  }
+  return out;
+}
+
+std::string install_path(std::string_view member) {
+  // An absolute name is taken as one below site-packages: no installer writes outside.
+  member.remove_prefix(std::min(member.find_first_not_of('/'), member.size()));
+  const std::string path = normal_path(member);
+  std::string_view rest = path;
+  const std::string_view top = take_part(rest);
+  const std::string_view scheme = take_part(rest);
+  if (top.ends_with(".data") && !rest.empty()) {
+    if (scheme == "purelib" || scheme == "platlib") return below(kSitePackages, rest);
+    if (scheme == "data") return below_prefix(rest);
+    if (scheme == "scripts") return below("bin", rest);
+    if (scheme == "headers") {
+      const std::string_view distribution = top.substr(0, top.find('-'));
+      return below("include/site/python3", std::string(distribution) + "/" + std::string(rest));
+    }
+  }
+  return below(kSitePackages, path);
+}
+
+std::string shown_path(std::string_view install_path) {
+  if (install_path == kSitePackages) return ".";
+  std::string_view rest = install_path;
+  if (rest.starts_with(kSitePackages) && rest[kSitePackages.size()] == '/') {
+    return std::string(rest.substr(kSitePackages.size() + 1));
+  }
+  return "<prefix>/" + std::string(install_path);
+}
+
+}  // namespace wheel_audit

@@ -1,0 +1,60 @@
+// The installed files of several wheels as one tree.
+#include <unordered_map>
+
+#include "wheel_audit/loader.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+void Site::add(const WheelFacts& wheel) {
+  std::unordered_map<std::string_view, const ElfFacts*> elves;
+  for (const ElfFacts& elf : wheel.elves) {
+    if (elf.is_host()) elves.emplace(elf.path, &elf);
+  }
+  for (const MemberFacts& member : wheel.members) {
+    if (member.kind == MemberKind::directory || member.path.ends_with('/')) continue;
+    std::string path = install_path(member.path);
+    if (path == kSitePackages) continue;
+    const auto [place, fresh] = by_path_.emplace(path, nullptr);
+    if (!fresh) continue;
+    const auto elf = elves.find(member.path);
+    files_.push_back({.path = std::move(path),
+                      .wheel = &wheel,
+                      .member = &member,
+                      .elf = elf == elves.end() ? nullptr : elf->second});
+    const Placed& placed = files_.back();
+    place->second = &placed;
+    if (placed.elf == nullptr) continue;
+    const std::string_view name = base_name(placed.path);
+    by_name_.emplace(name, &placed);
+    if (!placed.elf->soname.empty() && placed.elf->soname != name) {
+      by_name_.emplace(placed.elf->soname, &placed);
+    }
+  }
+}
+
+const Placed* Site::at(std::string_view path) const {
+  const auto found = by_path_.find(path);
+  return found == by_path_.end() ? nullptr : found->second;
+}
+
+const Placed* Site::of(const WheelFacts& wheel, std::string_view member) const {
+  const Placed* placed = at(install_path(member));
+  return placed != nullptr && placed->wheel == &wheel ? placed : nullptr;
+}
+
+bool Site::is_directory(std::string_view path) const {
+  if (path.empty()) return !files_.empty();
+  const std::string inside = std::string(path) + "/";
+  const auto next = by_path_.lower_bound(inside);
+  return next != by_path_.end() && next->first.starts_with(inside);
+}
+
+std::vector<const Placed*> Site::libraries_named(std::string_view name) const {
+  std::vector<const Placed*> libraries;
+  const auto [begin, end] = by_name_.equal_range(name);
+  for (auto each = begin; each != end; ++each) libraries.push_back(each->second);
+  return libraries;
+}
+
+}  // namespace wheel_audit
