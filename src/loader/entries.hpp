@@ -17,6 +17,9 @@ struct Reader {
 /// search_entry() with the tokens and values of one loader.
 SearchEntry search_entry(std::string_view text, std::string_view origin, const Reader& reader);
 
+/// Whether a `$` in the text starts no token of this loader.
+bool has_unknown_token(std::string_view text, Libc libc);
+
 /// The entries of an object's own search path that the loader does not drop at sight, as written.
 std::vector<std::string_view> own_entries(const ElfFacts& elf, Libc libc);
 
