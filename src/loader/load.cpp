@@ -53,7 +53,7 @@ bool comes_with_process(std::string_view need, const ElfFacts& root, Libc libc) 
     for (const std::string_view prefix : kReserved) {
       if (need.starts_with(prefix)) return true;
     }
-    return need.starts_with("ld-musl-");
+    return false;
   }
   if (need.starts_with("ld-linux") || need == "ld64.so.1" || need == "ld64.so.2") return true;
   return !root.is_executable() && (need == "libc.so.6" || need == "libm.so.6");

@@ -106,7 +106,7 @@ struct Values {
 std::string directory_of(std::string_view text, const Values& values, Libc libc) {
   const std::size_t begin = token_at(text, libc).length;
   std::string out(values.origin);
-  if (out.empty() && begin < text.size() && text[begin] != '/') out = "../";
+  if (out.empty()) out = begin == text.size() || text[begin] == '/' ? "." : "../";
   for (std::size_t at = begin; at < text.size();) {
     const std::size_t dollar = std::min(text.find('$', at), text.size());
     out += text.substr(at, dollar - at);

@@ -103,7 +103,7 @@ SCENARIOS = {
         {"glibc": [ROOT, "demo/$HOME/liba.so"], "musl": "missing liba.so"}),
     "a host token": (
         {ROOT: lib("liba.so", runpath="$ORIGIN/$LIB"),
-         **{f"demo/{x}/liba.so": lib() for x in ("lib64", "lib/x86_64-linux-gnu",
+         **{f"demo/{x}/liba.so": lib() for x in ("lib64", "lib", "lib/x86_64-linux-gnu",
                                                  "lib/aarch64-linux-gnu")}},
         {"glibc": [ROOT, "demo/$LIB/liba.so"], "musl": "missing liba.so"}),
     "a token in braces that does not close": (
@@ -133,7 +133,7 @@ SCENARIOS = {
          "demo/liba.so": lib("libroot.so")},
         {"glibc": [ROOT, "demo/liba.so"], "musl": "missing libroot.so"}),
     "a root without soname does not meet its file name": (
-        {ROOT: lib("liba.so", runpath="$ORIGIN"), "demo/liba.so": lib("_C.so")}, 
+        {ROOT: lib("liba.so", runpath="$ORIGIN"), "demo/liba.so": lib("_C.so")},
         {"glibc": "missing _C.so", "musl": [ROOT, "demo/liba.so"]}),
     "a root without soname is met through a search": (
         {ROOT: lib("liba.so", rpath="$ORIGIN"), "demo/liba.so": lib("_C.so", "libb.so", rpath="$ORIGIN"),
