@@ -45,11 +45,10 @@ std::string normal_path(std::string_view path) {
   std::vector<std::string_view> kept;
   for (const std::string_view part : split(path, '/')) {
     if (part.empty() || part == ".") continue;
-    if (part != "..") {
-      kept.push_back(part);
-    } else if (!kept.empty() && kept.back() != "..") {
+    const bool climbs = part == "..";
+    if (climbs && !kept.empty() && kept.back() != "..") {
       kept.pop_back();
-    } else if (!absolute) {
+    } else if (!climbs || !absolute) {
       kept.push_back(part);
     }
   }
