@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +43,7 @@ class Site {
   void add(const WheelFacts& wheel);
 
   const Placed* at(std::string_view path) const;
-  /// The placed form of a member of an added wheel.
+  /// The placed form of a member of an added wheel; nothing where an earlier wheel took its path.
   const Placed* of(const WheelFacts& wheel, std::string_view member) const;
   /// True for a directory that holds a file, directly or below; "" is the prefix itself.
   bool is_directory(std::string_view path) const;
@@ -57,7 +56,6 @@ class Site {
   std::deque<Placed> files_;
   std::map<std::string, const Placed*, std::less<>> by_path_;
   std::multimap<std::string, const Placed*, std::less<>> by_name_;
-  std::set<std::string, std::less<>> directories_;
 };
 
 /// A search entry taken apart.

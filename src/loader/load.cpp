@@ -1,177 +1,206 @@
-// Loads a root as glibc's and musl's loaders do: breadth first, each need in order.
-#include <algorithm>
-#include <functional>
+// Loads a root as the dynamic loader does: breadth first, each need met by a name that is already
+// known or by the first file on the search path. Follows _dl_map_object() and open_verify() in
+// glibc's elf/dl-load.c, and load_library() in musl's ldso/dynlink.c.
+#include <array>
+#include <map>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "loader/entries.hpp"
 #include "wheel_audit/loader.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
-bool Closure::contains(const Placed* object) const {
-  return std::ranges::find(loaded, object) != loaded.end();
-}
-
-std::vector<const Placed*> Closure::chain_to(const Placed* object) const {
-  std::vector<const Placed*> chain;
-  while (object != root && chain.size() <= loaded.size()) {
-    // The edge that loaded it: the first one that found it.
-    const auto edge = std::ranges::find_if(
-        edges, [&](const Edge& e) { return e.to == object && e.met == Met::found; });
-    if (edge == edges.end()) break;
-    object = edge->from;
-    chain.push_back(object);
-  }
-  return chain;
-}
-
 namespace {
 
-void append_entries(std::vector<AppliedEntry>& out, const std::vector<std::string>& texts,
-                    const Placed& owner) {
-  for (const std::string& text : texts)
-    out.push_back({search_entry(text, directory_name(owner.path)), &owner});
-}
+constexpr std::size_t kNone = ~std::size_t{0};
 
-}  // namespace
+/// A directory of the site that an object's search path names.
+struct Directory {
+  std::string path;
+  std::string_view entry;  ///< as written
+};
 
-std::vector<AppliedEntry> search_path_of(const Placed& object,
-                                         const std::vector<const Placed*>& chain, Libc libc) {
-  std::vector<AppliedEntry> entries;
+struct Loaded {
+  const Placed* file = nullptr;
+  std::vector<Directory> directories;  ///< those that exist, each once, in order
+  /// The nearest object above in the chain of loaders that has directories to inherit.
+  std::size_t above = kNone;
+};
+
+struct Loading {
+  const Site& site;
+  const ElfFacts& process;  ///< the root: its machine is that of the interpreter
+  Libc libc;
+  std::vector<Loaded> objects = {};
+  std::unordered_set<const Placed*> files = {};
+  /// The names that meet a need. A name goes to the first object that has it, as in the loaders'
+  /// walk along their list of objects.
+  std::map<std::string, const Placed*, std::less<>> names = {};
+  /// Whether the site has a library of this name at all.
+  std::map<std::string, bool, std::less<>> in_site = {};
+};
+
+/// Names that the process has from the host before the root is loaded, and never searches: the
+/// loader itself, and with an interpreter its C and math libraries. musl's loader is its C library
+/// under all the names that it reserves.
+bool comes_with_process(std::string_view need, const ElfFacts& root, Libc libc) {
   if (libc == Libc::musl) {
-    // musl reads DT_RUNPATH, else DT_RPATH, as one thing, and walks up what loaded the object.
-    append_entries(entries, object.elf->search_path(), object);
-    for (const Placed* parent : chain) append_entries(entries, parent->elf->search_path(), *parent);
-    return entries;
+    constexpr std::array<std::string_view, 7> kReserved = {
+        "libc.", "libpthread.", "librt.", "libm.", "libdl.", "libutil.", "libxnet."};
+    for (const std::string_view prefix : kReserved) {
+      if (need.starts_with(prefix)) return true;
+    }
+    return false;
   }
-  if (object.elf->has_runpath) {
-    append_entries(entries, object.elf->runpath, object);
-    return entries;
-  }
-  append_entries(entries, object.elf->rpath, object);
-  for (const Placed* parent : chain) {
-    if (!parent->elf->has_runpath) append_entries(entries, parent->elf->rpath, *parent);
-  }
-  return entries;
+  if (need.starts_with("ld-linux") || need == "ld64.so.1" || need == "ld64.so.2") return true;
+  return !root.is_executable() && (need == "libc.so.6" || need == "libm.so.6");
 }
 
-namespace {
-
-/// One load in progress.
-class Loading {
- public:
-  Loading(const Site& site, const Placed& root, Libc libc) : site_(site), libc_(libc) {
-    closure_.root = &root;
-    closure_.loaded.push_back(&root);
-    parents_.emplace(&root, nullptr);
-    if (libc == Libc::glibc && !root.elf->soname.empty()) names_.emplace(root.elf->soname, &root);
-  }
-
-  Closure run() {
-    for (std::size_t next = 0; next < closure_.loaded.size(); ++next) {
-      const Placed* object = closure_.loaded[next];
-      for (const std::string& need : object->elf->needed) meet(*object, need);
-    }
-    return std::move(closure_);
-  }
-
- private:
-  void meet(const Placed& from, const std::string& need) {
-    Edge edge{&from, need, Met::absent, nullptr, {}, nullptr};
-    const auto known = names_.find(need);
-    if (known != names_.end()) {
-      edge.met = Met::loaded;
-      edge.to = known->second;
-    } else if (need.find('/') == std::string::npos) {
-      search(from, edge);
-    }
-    closure_.edges.push_back(std::move(edge));
-  }
-
-  void search(const Placed& from, Edge& edge) {
-    std::vector<const Placed*> chain;
-    for (const Placed* up = parents_.at(&from); up != nullptr; up = parents_.at(up))
-      chain.push_back(up);
-    for (const AppliedEntry& applied : search_path_of(from, chain, libc_)) {
-      for (const std::string& directory : applied.entry.directories) {
-        const Placed* file = site_.at(directory.empty() ? edge.need : directory + "/" + edge.need);
-        // A file of another machine or width is passed over; the search goes on.
-        if (file == nullptr || file->elf == nullptr || file->elf->machine != from.elf->machine ||
-            file->elf->bits != from.elf->bits) {
-          continue;
-        }
-        edge.entry = applied.entry.text;
-        edge.entry_owner = applied.owner;
-        return add(from, *file, edge);
+std::vector<Directory> directories_of(const Loading& loading, const Placed& owner) {
+  std::vector<Directory> directories;
+  std::set<std::string, std::less<>> seen;
+  const Reader reader = {.libc = loading.libc, .machine = owner.elf->machine};
+  for (const std::string_view text : own_entries(*owner.elf, loading.libc)) {
+    const SearchEntry entry = search_entry(text, directory_name(owner.path), reader);
+    for (const std::string& path : entry.directories) {
+      if (loading.site.is_directory(path) && seen.insert(path).second) {
+        directories.push_back({path, text});
       }
     }
   }
+  return directories;
+}
 
-  void add(const Placed& from, const Placed& file, Edge& edge) {
-    edge.to = &file;
-    const bool fresh = parents_.emplace(&file, &from).second;
-    edge.met = fresh ? Met::found : Met::loaded;
-    names_.emplace(edge.need, &file);
-    if (!fresh) return;
-    // glibc takes the soname as a further name of the object, musl only the name it was found by.
-    if (libc_ == Libc::glibc && !file.elf->soname.empty()) names_.emplace(file.elf->soname, &file);
-    closure_.loaded.push_back(&file);
+void add(Loading& loading, const Placed& file, std::size_t loader) {
+  std::size_t above = loader;
+  // An object with DT_RUNPATH hands glibc nothing down, but does not end the chain.
+  while (above != kNone &&
+         (loading.objects[above].directories.empty() ||
+          (loading.libc == Libc::glibc && loading.objects[above].file->elf->has_runpath))) {
+    above = loading.objects[above].above;
   }
+  loading.objects.push_back({&file, directories_of(loading, file), above});
+  loading.files.insert(&file);
+  if (loading.libc == Libc::glibc && !file.elf->soname.empty()) {
+    loading.names.emplace(file.elf->soname, &file);
+  }
+}
 
-  const Site& site_;
-  Libc libc_;
-  Closure closure_;
-  std::unordered_map<std::string, const Placed*> names_;
-  std::unordered_map<const Placed*, const Placed*> parents_;
-};
+enum class Verdict : std::uint8_t { pass, take, stop };
+
+/// What the loader does with the file at a path where it looks for a library.
+Verdict judge(const Loading& loading, const std::string& path, const Placed* file) {
+  // A directory of the library's name opens and cannot be read: the end of the search.
+  if (file == nullptr) return loading.site.is_directory(path) ? Verdict::stop : Verdict::pass;
+  const ElfFacts* elf = file->elf;
+  const bool dynamic = elf != nullptr && elf->type == "dyn";
+  const bool fits = dynamic && elf->bits == loading.process.bits &&
+                    elf->big_endian == loading.process.big_endian &&
+                    elf->machine == loading.process.machine;
+  if (fits) return Verdict::take;
+  // musl takes the first file that opens. glibc goes on after an ELF file of another class or
+  // machine (device code among them), and gives up at any other.
+  if (loading.libc == Libc::musl) return Verdict::stop;
+  if (elf == nullptr) {
+    return file->member->kind == MemberKind::elf ? Verdict::pass : Verdict::stop;
+  }
+  if (elf->bits != loading.process.bits) return Verdict::pass;
+  if (elf->big_endian != loading.process.big_endian) return Verdict::stop;
+  return elf->machine == loading.process.machine ? Verdict::stop : Verdict::pass;
+}
+
+/// Looks in an object's own directories. True when the search has ended.
+bool search_own(const Loading& loading, const Loaded& owner, Edge& edge) {
+  for (const Directory& directory : owner.directories) {
+    std::string path = directory.path;
+    if (!path.empty()) path += '/';
+    path += edge.need;
+    const Placed* file = loading.site.at(path);
+    const Verdict verdict = judge(loading, path, file);
+    if (verdict == Verdict::pass) continue;
+    if (verdict == Verdict::take) {
+      edge.met = Met::found;
+      edge.to = file;
+      edge.entry = directory.entry;
+      edge.entry_owner = owner.file;
+    }
+    return true;
+  }
+  return false;
+}
+
+void search(const Loading& loading, std::size_t from, Edge& edge) {
+  const Loaded& object = loading.objects[from];
+  if (search_own(loading, object, edge)) return;
+  if (loading.libc == Libc::glibc && object.file->elf->has_runpath) return;
+  for (std::size_t at = object.above; at != kNone; at = loading.objects[at].above) {
+    if (search_own(loading, loading.objects[at], edge)) return;
+  }
+}
+
+/// glibc opens a need with a slash as it is, tokens replaced; only the origin leads into the site.
+void open_path(const Loading& loading, Edge& edge) {
+  if (loading.libc != Libc::glibc) return;
+  const Reader reader = {.libc = Libc::glibc, .machine = edge.from->elf->machine};
+  const SearchEntry path = search_entry(edge.need, directory_name(edge.from->path), reader);
+  for (const std::string& place : path.directories) {
+    const Placed* file = loading.site.at(place);
+    if (judge(loading, place, file) != Verdict::take) continue;
+    edge.met = loading.files.contains(file) ? Met::loaded : Met::found;
+    edge.to = file;
+    return;
+  }
+}
+
+/// Spares the search where nothing in the site could end it well, which is most of the time.
+bool may_be_found(Loading& loading, const std::string& need) {
+  const auto [known, fresh] = loading.in_site.emplace(need, false);
+  if (fresh) known->second = !loading.site.libraries_named(need).empty();
+  return known->second;
+}
+
+Edge resolve(Loading& loading, std::size_t from, const std::string& need) {
+  Edge edge;
+  edge.from = loading.objects[from].file;
+  edge.need = need;
+  if (comes_with_process(need, loading.process, loading.libc)) return edge;
+  const auto known = loading.names.find(need);
+  if (known != loading.names.end()) {
+    edge.met = Met::loaded;
+    edge.to = known->second;
+  } else if (need.find('/') != std::string::npos) {
+    open_path(loading, edge);
+  } else if (may_be_found(loading, need)) {
+    search(loading, from, edge);
+    if (edge.to != nullptr) loading.names.emplace(need, edge.to);
+  }
+  if (edge.met == Met::found && !loading.files.contains(edge.to)) add(loading, *edge.to, from);
+  return edge;
+}
 
 }  // namespace
 
 Closure load(const Site& site, const Placed& root, Libc libc) {
-  return Loading(site, root, libc).run();
-}
-
-std::vector<const Placed*> roots(const Site& site, const WheelFacts& wheel) {
-  std::unordered_set<std::string_view> needed;
-  for (const ElfFacts& elf : wheel.elves) {
-    for (const std::string& need : elf.needed) {
-      // A library that needs itself is still a root.
-      if (need != base_name(elf.path) && need != elf.soname) needed.insert(need);
+  Closure closure;
+  closure.root = &root;
+  closure.loaded.push_back(&root);
+  if (root.elf == nullptr) return closure;
+  Loading loading{.site = site, .process = *root.elf, .libc = libc};
+  add(loading, root, kNone);
+  for (std::size_t at = 0; at < loading.objects.size(); ++at) {
+    std::unordered_set<std::string_view> absent;  // a need said twice is searched once
+    for (const std::string& need : loading.objects[at].file->elf->needed) {
+      if (absent.contains(need)) continue;
+      closure.edges.push_back(resolve(loading, at, need));
+      if (closure.edges.back().met == Met::absent) absent.insert(need);
     }
   }
-  std::vector<const Placed*> found;
-  std::vector<const Placed*> rest;
-  for (const ElfFacts& elf : wheel.elves) {
-    if (!elf.is_host() || elf.type == "rel" || elf.type == "core") continue;
-    const Placed* placed = site.of(wheel, elf.path);
-    if (placed == nullptr || placed->elf == nullptr) continue;
-    const bool wanted = needed.contains(base_name(elf.path)) ||
-                        (!elf.soname.empty() && needed.contains(elf.soname));
-    (elf.is_extension() || elf.is_executable() || !wanted ? found : rest).push_back(placed);
-  }
-  // Libraries that only need each other have no root yet: the first of each circle becomes one.
-  std::unordered_set<const Placed*> reached;
-  for (const Placed* root : found) {
-    for (const Placed* object : load(site, *root, Libc::glibc).loaded) reached.insert(object);
-  }
-  for (const Placed* placed : rest) {
-    if (reached.contains(placed)) continue;
-    // Needed by something reached, though no search path leads there: not a circle.
-    const bool asked = std::ranges::any_of(wheel.elves, [&](const ElfFacts& elf) {
-      const Placed* other = site.of(wheel, elf.path);
-      return other != nullptr && other != placed && reached.contains(other) &&
-             (elf.needs(base_name(placed->path)) ||
-              (!placed->elf->soname.empty() && elf.needs(placed->elf->soname)));
-    });
-    if (asked) {
-      reached.insert(placed);
-      continue;
-    }
-    found.push_back(placed);
-    for (const Placed* object : load(site, *placed, Libc::glibc).loaded) reached.insert(object);
-  }
-  return found;
+  closure.loaded.clear();
+  for (const Loaded& object : loading.objects) closure.loaded.push_back(object.file);
+  return closure;
 }
 
 }  // namespace wheel_audit

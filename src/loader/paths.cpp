@@ -1,74 +1,91 @@
-// Where installers put members, and paths of the virtual environment.
-#include <fmt/format.h>
+// Where an installer puts a wheel's members. Follows the binary distribution format (PEP 427) and
+// the scheme paths of a virtual environment. Names are as hostile as their wheel: none of them
+// can make a path that is not normal.
+#include <algorithm>
+#include <vector>
 
 #include "wheel_audit/loader.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
+namespace {
+
+/// The part before the first slash; `rest` becomes what follows it.
+std::string_view take_part(std::string_view& rest) {
+  const std::size_t slash = rest.find('/');
+  const std::string_view part = rest.substr(0, slash);
+  rest = slash == std::string_view::npos ? std::string_view() : rest.substr(slash + 1);
+  return part;
+}
+
+std::string below(std::string_view directory, std::string_view path) {
+  std::string joined(directory);
+  joined += '/';
+  joined += path;
+  return normal_path(joined);
+}
+
+/// Wheels that were built for one Python put `lib/python3.11/site-packages/…` below `data`, which
+/// the environment's site-packages then holds. `lib64` is a link to `lib` in an environment.
+std::string below_prefix(std::string_view path) {
+  std::string_view rest = path;
+  const std::string_view lib = take_part(rest);
+  const std::string_view python = take_part(rest);
+  const std::string_view packages = take_part(rest);
+  const bool known = (lib == "lib" || lib == "lib64") && packages == "site-packages" &&
+                     (python.starts_with("python3") || python.starts_with("pypy3"));
+  return known && !rest.empty() ? below(kSitePackages, rest) : std::string(path);
+}
+
+}  // namespace
+
 std::string normal_path(std::string_view path) {
-  std::vector<std::string_view> parts;
+  const bool absolute = path.starts_with('/');
+  std::vector<std::string_view> kept;
   for (const std::string_view part : split(path, '/')) {
     if (part.empty() || part == ".") continue;
-    if (part == ".." && !parts.empty() && parts.back() != "..") {
-      parts.pop_back();
-    } else {
-      parts.push_back(part);
+    const bool climbs = part == "..";
+    if (climbs && !kept.empty() && kept.back() != "..") {
+      kept.pop_back();
+    } else if (!climbs || !absolute) {
+      kept.push_back(part);
     }
   }
-  std::string out;
-  for (const std::string_view part : parts) {
-    if (!out.empty()) out += '/';
+  std::string out = absolute ? "/" : "";
+  for (const std::string_view part : kept) {
+    if (!out.empty() && out.back() != '/') out += '/';
     out += part;
   }
   return out;
 }
 
-namespace {
-
-/// `lib/python3.11/site-packages/x` → the same below kSitePackages: wheels that place files at the
-/// prefix by hand name the Python that built them.
-std::string real_site_packages(const std::string& path) {
-  for (const std::string_view library : {"lib/python", "lib64/python"}) {
-    if (!path.starts_with(library)) continue;
-    const std::size_t slash = path.find('/', library.size());
-    constexpr std::string_view kRest = "/site-packages/";
-    if (slash == std::string::npos || !std::string_view(path).substr(slash).starts_with(kRest))
-      return path;
-    return fmt::format("{}/{}", kSitePackages, path.substr(slash + kRest.size()));
-  }
-  return path;
-}
-
-}  // namespace
-
 std::string install_path(std::string_view member) {
-  const std::size_t slash = member.find('/');
-  const std::string_view top = member.substr(0, slash);
-  if (slash == std::string_view::npos || !top.ends_with(".data")) {
-    return normal_path(fmt::format("{}/{}", kSitePackages, member));
+  // An absolute name is taken as one below site-packages: no installer writes outside.
+  member.remove_prefix(std::min(member.find_first_not_of('/'), member.size()));
+  const std::string path = normal_path(member);
+  std::string_view rest = path;
+  const std::string_view top = take_part(rest);
+  const std::string_view scheme = take_part(rest);
+  if (top.ends_with(".data") && !rest.empty()) {
+    if (scheme == "purelib" || scheme == "platlib") return below(kSitePackages, rest);
+    if (scheme == "data") return below_prefix(rest);
+    if (scheme == "scripts") return below("bin", rest);
+    if (scheme == "headers") {
+      const std::string_view distribution = top.substr(0, top.find('-'));
+      return below("include/site/python3", std::string(distribution) + "/" + std::string(rest));
+    }
   }
-  const std::string_view below = member.substr(slash + 1);
-  const std::size_t end = below.find('/');
-  const std::string_view scheme = below.substr(0, end);
-  const std::string_view rest =
-      end == std::string_view::npos ? std::string_view() : below.substr(end + 1);
-  if (scheme == "purelib" || scheme == "platlib")
-    return normal_path(fmt::format("{}/{}", kSitePackages, rest));
-  if (scheme == "data") return real_site_packages(normal_path(rest));
-  if (scheme == "scripts") return normal_path(fmt::format("bin/{}", rest));
-  if (scheme == "headers") {
-    const std::string_view distribution = top.substr(0, top.find('-'));
-    return normal_path(fmt::format("include/site/python3/{}/{}", distribution, rest));
-  }
-  return normal_path(fmt::format("{}/{}", kSitePackages, member));
+  return below(kSitePackages, path);
 }
 
-std::string shown_path(std::string_view path) {
-  const std::string below = std::string(kSitePackages) + "/";
-  if (path == kSitePackages) return "site-packages";
-  if (path.starts_with(below)) return std::string(path.substr(below.size()));
-  return fmt::format("<prefix>/{}", path);
+std::string shown_path(std::string_view install_path) {
+  if (install_path == kSitePackages) return ".";
+  std::string_view rest = install_path;
+  if (rest.starts_with(kSitePackages) && rest[kSitePackages.size()] == '/') {
+    return std::string(rest.substr(kSitePackages.size() + 1));
+  }
+  return "<prefix>/" + std::string(install_path);
 }
 
 }  // namespace wheel_audit

@@ -1,29 +1,34 @@
+// The installed files of several wheels as one tree.
+#include <unordered_map>
+
 #include "wheel_audit/loader.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
 void Site::add(const WheelFacts& wheel) {
-  std::map<std::string_view, const ElfFacts*> elves;
+  std::unordered_map<std::string_view, const ElfFacts*> elves;
   for (const ElfFacts& elf : wheel.elves) {
     if (elf.is_host()) elves.emplace(elf.path, &elf);
   }
   for (const MemberFacts& member : wheel.members) {
-    if (member.kind == MemberKind::directory) continue;
+    if (member.kind == MemberKind::directory || member.path.ends_with('/')) continue;
+    std::string path = install_path(member.path);
+    if (path == kSitePackages) continue;
+    const auto [place, fresh] = by_path_.emplace(path, nullptr);
+    if (!fresh) continue;
     const auto elf = elves.find(member.path);
-    files_.push_back(
-        {install_path(member.path), &wheel, &member, elf == elves.end() ? nullptr : elf->second});
+    files_.push_back({.path = std::move(path),
+                      .wheel = &wheel,
+                      .member = &member,
+                      .elf = elf == elves.end() ? nullptr : elf->second});
     const Placed& placed = files_.back();
-    by_path_.emplace(placed.path, &placed);
-    if (placed.elf != nullptr) {
-      const std::string name(base_name(placed.path));
-      by_name_.emplace(name, &placed);
-      if (!placed.elf->soname.empty() && placed.elf->soname != name)
-        by_name_.emplace(placed.elf->soname, &placed);
-    }
-    for (std::string_view up = directory_name(placed.path);
-         directories_.emplace(up).second && !up.empty();) {
-      up = directory_name(up);
+    place->second = &placed;
+    if (placed.elf == nullptr) continue;
+    const std::string_view name = base_name(placed.path);
+    by_name_.emplace(name, &placed);
+    if (!placed.elf->soname.empty() && placed.elf->soname != name) {
+      by_name_.emplace(placed.elf->soname, &placed);
     }
   }
 }
@@ -34,21 +39,22 @@ const Placed* Site::at(std::string_view path) const {
 }
 
 const Placed* Site::of(const WheelFacts& wheel, std::string_view member) const {
-  const Placed* found = at(install_path(member));
-  if (found != nullptr && found->wheel == &wheel && found->member->path == member) return found;
-  for (const Placed& file : files_) {  // an equal path of another member took its place
-    if (file.wheel == &wheel && file.member->path == member) return &file;
-  }
-  return nullptr;
+  const Placed* placed = at(install_path(member));
+  return placed != nullptr && placed->wheel == &wheel ? placed : nullptr;
 }
 
-bool Site::is_directory(std::string_view path) const { return directories_.contains(path); }
+bool Site::is_directory(std::string_view path) const {
+  if (path.empty()) return !files_.empty();
+  const std::string inside = std::string(path) + "/";
+  const auto next = by_path_.lower_bound(inside);
+  return next != by_path_.end() && next->first.starts_with(inside);
+}
 
 std::vector<const Placed*> Site::libraries_named(std::string_view name) const {
-  std::vector<const Placed*> found;
+  std::vector<const Placed*> libraries;
   const auto [begin, end] = by_name_.equal_range(name);
-  for (auto at = begin; at != end; ++at) found.push_back(at->second);
-  return found;
+  for (auto each = begin; each != end; ++each) libraries.push_back(each->second);
+  return libraries;
 }
 
 }  // namespace wheel_audit

@@ -1,171 +1,196 @@
 #!/usr/bin/env python3
-"""Holds the loader model to the real loaders: compare.py BINARY
+"""Compares the loader model with the loaders themselves: links the libraries of every scenario,
+installs them, has glibc and musl load the root, and asks the model for the same. Facts come from
+readelf. Usage: compare.py MODEL (the executable built of model.cpp)"""
 
-Each scenario is a few libraries, made with the compiler and patchelf, in a folder that stands for
-site-packages. A small program opens the root with dlopen, under glibc and under musl, and prints
-what was loaded; `tree --json` says what the model thinks of a wheel of the same files. Both have to
-agree on whether everything is found, and on the set of files.
-"""
 import json
+import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import zipfile
 
-HOST = r"""
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <link.h>
-#include <stdio.h>
-static int show(struct dl_phdr_info* info, size_t size, void* data) {
-  (void)size; (void)data;
-  printf("%s\n", info->dlpi_name);
-  return 0;
-}
-int main(int argc, char** argv) {
-  (void)argc;
-  if (!dlopen(argv[1], RTLD_NOW)) { printf("failed: %s\n", dlerror()); return 1; }
-  dl_iterate_phdr(show, 0);
-  return 0;
-}
-"""
+from scenarios import ROOT, SCENARIOS
+
+HERE = pathlib.Path(__file__).parent
+COMPILERS = {"glibc": "gcc", "musl": "musl-gcc"}
+SITE = "lib/python3/site-packages"
+MACHINES = {"Advanced Micro Devices X86-64": "x86_64", "AArch64": "aarch64", "IBM S/390": "s390x"}
+# Without machine-specific directories, as on the oldest processor.
+BASELINE = ["--glibc-hwcaps-mask", "none"]
 
 
-def lib(needs=(), soname=None, rpath=None, runpath=None, machine=None):
-    return {"needs": needs, "soname": soname, "rpath": rpath, "runpath": runpath, "machine": machine}
+def run(*command, **more):
+    return subprocess.run(command, check=True, capture_output=True, text=True, **more).stdout
 
 
-# Name, C libraries, files; the first file is the root. Whether all is found is the loaders' to say.
-SCENARIOS = [
-    ("runpath of its own", "glibc musl", {"p/root.so": lib(["liba.so"], runpath="$ORIGIN/lib"), "p/lib/liba.so": lib()}),
-    ("no search path", "glibc musl", {"p/root.so": lib(["liba.so"]), "p/liba.so": lib()}),
-    ("runpath and a dependency's need", "glibc musl",
-     {"p/root.so": lib(["liba.so"], runpath="$ORIGIN/a:$ORIGIN/b"), "p/a/liba.so": lib(["libb.so"]), "p/b/libb.so": lib()}),
-    ("rpath and a dependency's need", "glibc musl",
-     {"p/root.so": lib(["liba.so"], rpath="$ORIGIN/a:$ORIGIN/b"), "p/a/liba.so": lib(["libb.so"]), "p/b/libb.so": lib()}),
-    ("rpath hidden by the dependency's own runpath", "glibc musl",
-     {"p/root.so": lib(["liba.so"], rpath="$ORIGIN/a:$ORIGIN/b"),
-      "p/a/liba.so": lib(["libb.so"], runpath="$ORIGIN/c"), "p/b/libb.so": lib()}),
-    ("a runpath in the chain does not end it", "glibc musl",
-     {"p/root.so": lib(["liba.so"], rpath="$ORIGIN/a:$ORIGIN/d"), "p/a/liba.so": lib(["libb.so"], runpath="$ORIGIN"),
-      "p/a/libb.so": lib(["libd.so"]), "p/d/libd.so": lib()}),
-    ("both tags: rpath is ignored", "glibc musl",
-     {"p/root.so": lib(["liba.so"], rpath="$ORIGIN/a", runpath="$ORIGIN/b"), "p/a/liba.so": lib()}),
-    ("loaded before under that name", "glibc musl",
-     {"p/root.so": lib(["liba.so", "libb.so"], runpath="$ORIGIN/lib"), "p/lib/liba.so": lib(),
-      "p/lib/libb.so": lib(["liba.so"])}),
-    ("asked for before it is loaded", "glibc musl",
-     {"p/root.so": lib(["libb.so", "liba.so"], runpath="$ORIGIN/lib"), "p/lib/liba.so": lib(),
-      "p/lib/libb.so": lib(["liba.so"])}),
-    ("a need that is the soname of another file", "glibc musl",
-     {"p/root.so": lib(["liba.so", "libb.so"], runpath="$ORIGIN/lib"), "p/lib/liba.so": lib(soname="libother.so"),
-      "p/lib/libb.so": lib(["libother.so"])}),
-    ("the root's soname", "glibc musl",
-     {"p/root.so": lib(["liba.so"], soname="libroot.so", runpath="$ORIGIN/lib"), "p/lib/liba.so": lib(["libroot.so"])}),
-    ("the root's file name without soname", "glibc musl",
-     {"p/root.so": lib(["liba.so"], runpath="$ORIGIN/lib"), "p/lib/liba.so": lib(["root.so"])}),
-    ("braces", "glibc musl", {"p/root.so": lib(["liba.so"], runpath="${ORIGIN}/lib"), "p/lib/liba.so": lib()}),
-    ("dots and slashes", "glibc musl",
-     {"p/root.so": lib(["liba.so"], runpath="$ORIGIN/./x/../lib//"), "p/lib/liba.so": lib(), "p/x/y.so": lib()}),
-    ("the parent's directory", "glibc musl",
-     {"p/root.so": lib(["liba.so"], runpath="$ORIGIN/../p.libs"), "p.libs/liba.so": lib()}),
-    ("another machine's file is passed over", "glibc",
-     {"p/root.so": lib(["liba.so"], runpath="$ORIGIN/a:$ORIGIN/b"), "p/a/liba.so": lib(machine=183), "p/b/liba.so": lib()}),
-    ("the first directory that has it", "glibc musl",
-     {"p/root.so": lib(["liba.so"], runpath="$ORIGIN/a:$ORIGIN/b"), "p/a/liba.so": lib(), "p/b/liba.so": lib()}),
-    ("two that need each other", "glibc musl",
-     {"p/root.so": lib(["liba.so"], rpath="$ORIGIN"), "p/liba.so": lib(["libb.so"]), "p/libb.so": lib(["liba.so"])}),
-    ("a hwcaps directory of no machine", "glibc",
-     {"p/root.so": lib(["liba.so"], runpath="$ORIGIN/lib"), "p/lib/glibc-hwcaps/x86-64-v9/liba.so": lib()}),
-    ("a relative entry", "glibc musl", {"p/root.so": lib(["liba.so"], runpath="lib"), "p/lib/liba.so": lib()}),
-]
+def installed(member):
+    """Where an installer puts a member, below the prefix."""
+    for scheme, place in ((".data/data/", ""), (".data/platlib/", SITE + "/")):
+        if scheme in member:
+            return place + member.split(scheme, 1)[1]
+    return f"{SITE}/{member}"
 
 
-def make(path, spec, base):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy(base, path)
-    commands = [["--add-needed", need] for need in reversed(spec["needs"])]
-    commands += [["--set-soname", spec["soname"]]] if spec["soname"] else []
-    if spec["rpath"] and spec["runpath"]:
-        raise_both(path, spec)
-    else:
-        commands += [["--force-rpath", "--set-rpath", spec["rpath"]]] if spec["rpath"] else []
-        commands += [["--set-rpath", spec["runpath"]]] if spec["runpath"] else []
-    for command in commands:
-        subprocess.run(["patchelf", *command, path], check=True, capture_output=True)
-    if spec["machine"]:
-        data = bytearray(path.read_bytes())
-        data[18:20] = spec["machine"].to_bytes(2, "little")
-        path.write_bytes(data)
+class Builder:
+    """Links libraries, each distinct one once."""
+
+    def __init__(self, compiler, work):
+        self.compiler, self.work, self.built = compiler, work, {}
+
+    def link(self, soname, rpath, runpath, stubs):
+        key = (soname, rpath, runpath, tuple(stubs))
+        if key not in self.built:
+            path = self.work / f"{len(self.built)}.so"
+            tags = "--disable-new-dtags" if rpath else "--enable-new-dtags"
+            options = ["-Wl,--no-as-needed", f"-Wl,{tags}"]
+            if soname:
+                options.append(f"-Wl,-soname={soname}")
+            if rpath or runpath:
+                options.append(f"-Wl,-rpath={rpath or runpath}")
+            run(self.compiler, "-shared", "-nostdlib", "-o", path, *options, "-x", "c", "/dev/null",
+                "-x", "none", *stubs)
+            self.built[key] = path
+        return self.built[key]
+
+    def library(self, spec):
+        # What is needed is a stub whose soname is the need; the real one is somewhere else.
+        stubs = [self.link(need, None, None, []) for need in spec["needed"]]
+        return self.link(spec["soname"], spec["rpath"], spec["runpath"], stubs)
 
 
-def raise_both(path, spec):
-    """Both tags: no tool writes them, so DT_RUNPATH is set and a DT_DEBUG-sized entry becomes DT_RPATH."""
-    subprocess.run(["patchelf", "--set-soname", spec["rpath"], path], check=True)  # the string, under DT_SONAME
-    subprocess.run(["patchelf", "--set-rpath", spec["runpath"], path], check=True)
-    data = path.read_bytes()
-    out = subprocess.run(["readelf", "-lW", path], check=True, capture_output=True, text=True).stdout
-    line = next(line.split() for line in out.splitlines() if line.strip().startswith("DYNAMIC"))
-    offset, size = int(line[1], 16), int(line[4], 16)
-    table = bytearray(data)
-    for at in range(offset, offset + size, 16):
-        if int.from_bytes(table[at:at + 8], "little") == 14:  # DT_SONAME becomes DT_RPATH
-            table[at:at + 8] = (15).to_bytes(8, "little")
-    path.write_bytes(table)
+def install(files, builder, prefix):
+    for member, spec in files.items():
+        path = prefix / installed(member)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(spec, str):
+            path.write_text(spec)
+            continue
+        shutil.copy(builder.library(spec), path)
+        if spec["patch"]:
+            offset, data = spec["patch"]
+            with open(path, "r+b") as file:
+                file.seek(offset)
+                file.write(data)
 
 
-def real(host, site, root):
-    done = subprocess.run([host, site / root], cwd="/", capture_output=True, text=True)
-    if done.returncode != 0:
+def facts(path, patched):
+    """An ELF file's facts by readelf; of a patched one only its header means anything."""
+    raw = path.read_bytes()
+    if not raw.startswith(b"\x7fELF"):
         return None
-    loaded = {pathlib.Path(line).resolve() for line in done.stdout.splitlines() if line.startswith(str(site))}
-    return {str(path.relative_to(site)) for path in loaded}
+    header = {"bits": 32 if raw[4] == 1 else 64, "big_endian": raw[5] == 2,
+              "type": {1: "rel", 3: "dyn"}[raw[16] or raw[17]],
+              "soname": "", "needed": [], "rpath": None, "runpath": None}
+    if patched:
+        machine = int.from_bytes(raw[18:20], "little")
+        return header | {"machine": {22: "s390x", 62: "x86_64", 183: "aarch64"}[machine]}
+    text = run("readelf", "-hdW", path)
+    tags = re.findall(r"\((\w+)\)\s+[^\[\n]*\[(.*?)\]$", text, re.DOTALL | re.MULTILINE)
+    for tag, value in tags:
+        value = value.replace("^J", "\n")  # how readelf prints an end of line
+        if tag == "NEEDED":
+            header["needed"].append(value)
+        elif tag == "SONAME":
+            header["soname"] = value
+        elif tag in ("RPATH", "RUNPATH"):
+            header[tag.lower()] = value.split(":")
+    return header | {"machine": MACHINES[re.search(r"Machine:\s+(.*)", text).group(1)]}
 
 
-def model(binary, site, root, libc):
-    tag = {"glibc": "manylinux_2_28_x86_64", "musl": "musllinux_1_2_x86_64"}[libc]
-    wheel = site.parent / f"p-1.0-py3-none-{tag}.whl"
-    with zipfile.ZipFile(wheel, "w") as archive:
-        for path in sorted(site.rglob("*.so")):
-            archive.write(path, path.relative_to(site))
-    done = subprocess.run([binary, "tree", "--json", wheel], capture_output=True, text=True, check=True)
-    closure = next(c for c in json.loads(done.stdout) if c["root"] == root)
-    if any(edge["met"] == "absent" for edge in closure["edges"]):
-        return None
-    return {root} | {edge["to"] for edge in closure["edges"]}
+def real(host, options, prefix, cwd):
+    """What the loader says: the objects below the prefix, or the need that it misses; and for
+    glibc each search as (object, need)."""
+    environment = {"LD_DEBUG": "files"}
+    command = [*options, host, prefix / installed(ROOT)]
+    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
+    error = re.search(r"^error (?:Error loading shared library )?([^:]+):", done.stdout, re.MULTILINE)
+    if done.returncode not in (0, 1) or (done.returncode == 1) != bool(error):
+        raise RuntimeError(f"{command}: {done.returncode} {done.stdout} {done.stderr}")
+
+    def below(path):
+        return os.path.relpath(os.path.normpath(path), prefix)
+
+    searches = [(below(loader), os.path.basename(need)) for need, loader in re.findall(
+        r"file=(\S+) \[0\];  needed by (\S+) \[0\]", done.stderr) if loader.startswith(str(prefix))]
+    if error:
+        return f"missing {os.path.basename(error.group(1))}", searches
+    objects = re.findall(r"^object (.*)$", done.stdout, re.MULTILINE)
+    return [below(path) for path in objects if path.startswith(str(prefix))], searches
+
+
+def modelled(answer, provided):
+    """The model's answer in the same form; a loader stops at the first need that it misses."""
+    searches = []
+    for edge in answer["edges"]:
+        if edge["need"] in provided:
+            continue
+        if edge["met"] != "loaded":
+            searches.append((edge["from"], os.path.basename(edge["need"])))
+        if edge["met"] == "absent":
+            return f"missing {os.path.basename(edge['need'])}", searches
+    return answer["loaded"], searches
+
+
+def without_host(outcome):
+    """Machine-specific copies stand for the baseline file; values of host tokens are alike."""
+    if isinstance(outcome, str):
+        return outcome
+    lib = r"(demo)/(?:lib64|lib(?:/(?:x86_64|aarch64)-linux-gnu)?)/"
+    return [re.sub(lib, r"\1/$LIB/", re.sub(r"glibc-hwcaps/[^/]+/", "", path)) for path in outcome]
+
+
+def differences(name, libc, expected, loader, model):
+    expected = expected if isinstance(expected, str) else [installed(path) for path in expected]
+    for who, (outcome, _) in (("the loader", loader), ("the model", model)):
+        if without_host(outcome) != expected:
+            yield f"{libc}: {name}: {who} says {outcome}, expected {expected}"
+    if libc == "glibc" and loader[1] != model[1]:
+        yield f"{libc}: {name}: the loader searches {loader[1]}, the model {model[1]}"
+
+
+def scenarios_of(libc, model, work):
+    compiler = COMPILERS[libc]
+    (work / "built").mkdir(parents=True)
+    (work / "empty").mkdir()
+    builder = Builder(compiler, work / "built")
+    host = work / "host"
+    run(compiler, "-Wl,--no-as-needed", "-o", host, HERE / "host.c", "-ldl", "-lm")
+    interpreter = re.search(r"interpreter: (.*)\]", run("readelf", "-lW", host)).group(1)
+    options = [interpreter, *BASELINE] if libc == "glibc" else []
+    questions, outcomes = [], []
+    for number, (name, (files, expect)) in enumerate(SCENARIOS.items()):
+        if libc not in expect:
+            continue
+        prefix = work / f"env{number}"
+        install(files, builder, prefix)
+        members = {m: facts(prefix / installed(m), isinstance(s, dict) and s["patch"])
+                   for m, s in files.items()}
+        questions.append({"root": ROOT, "libc": libc, "members": members})
+        outcomes.append((name, expect[libc], real(host, options, prefix, work / "empty")))
+        if libc == "glibc" and not isinstance(expect[libc], str):  # with this machine's directories
+            outcomes.append((name, expect[libc], real(host, [], prefix, work / "empty")))
+            questions.append(questions[-1])
+    answers = json.loads(run(model, input=json.dumps(questions)))
+    provided = {"libc.so.6", "libm.so.6"}
+    for (name, expected, loader), answer in zip(outcomes, answers, strict=True):
+        yield from differences(name, libc, expected, loader, modelled(answer, provided))
+    print(f"{libc}: {len(outcomes)} comparisons")
 
 
 def main():
-    binary, failed, asked = pathlib.Path(sys.argv[1]).resolve(), 0, 0
-    with tempfile.TemporaryDirectory() as folder:
-        folder = pathlib.Path(folder).resolve()
-        (folder / "host.c").write_text(HOST)
-        (folder / "empty.c").write_text("")
-        (folder / "module.c").write_text("void* PyInit_root(void) { return 0; }\n")
-        for libc, compiler in (("glibc", "gcc"), ("musl", "musl-gcc")):
-            host = folder / f"host-{libc}"
-            bases = {}
-            for source in ("module", "empty"):  # an extension is a root, whoever needs its name
-                bases[source] = folder / f"{source}-{libc}.so"
-                subprocess.run([compiler, "-shared", "-nostdlib", "-fPIC", folder / f"{source}.c", "-o", bases[source]],
-                               check=True)
-            subprocess.run([compiler, folder / "host.c", "-o", host, "-ldl"], check=True)
-            for number, (name, libcs, files) in enumerate(SCENARIOS):
-                if libc not in libcs.split():
-                    continue
-                site = folder / f"{libc}-{number}" / "site"
-                root = next(iter(files))
-                for path, spec in files.items():
-                    make(site / path, spec, bases["module" if path == root else "empty"])
-                said, happened = model(binary, site, root, libc), real(host, site, root)
-                asked += 1
-                if said != happened:
-                    failed += 1
-                    print(f"FAIL {libc}: {name}: the model says {said}, the loader {happened}")
-    print(f"loader: {asked} scenarios, {failed} differ")
-    sys.exit(1 if failed or not asked else 0)
+    model = pathlib.Path(sys.argv[1]).resolve()
+    for tool in ("readelf", *COMPILERS.values()):
+        if shutil.which(tool) is None:
+            sys.exit(f"{tool} is not installed")
+    failures = []
+    with tempfile.TemporaryDirectory() as directory:
+        for libc in COMPILERS:
+            failures += scenarios_of(libc, model, pathlib.Path(directory).resolve() / libc)
+    sys.exit("\n".join(failures) or 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

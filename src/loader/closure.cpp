@@ -1,0 +1,27 @@
+// Questions about what a root brought in.
+#include <algorithm>
+#include <unordered_map>
+
+#include "wheel_audit/loader.hpp"
+
+namespace wheel_audit {
+
+bool Closure::contains(const Placed* object) const {
+  return std::ranges::find(loaded, object) != loaded.end();
+}
+
+std::vector<const Placed*> Closure::chain_to(const Placed* object) const {
+  // The first edge to an object is the one that loaded it; its `from` was loaded earlier, so the
+  // walk up ends at the root.
+  std::unordered_map<const Placed*, const Placed*> loaders;
+  for (const Edge& edge : edges) {
+    if (edge.to != nullptr && edge.to != root) loaders.emplace(edge.to, edge.from);
+  }
+  std::vector<const Placed*> chain;
+  for (auto up = loaders.find(object); up != loaders.end(); up = loaders.find(up->second)) {
+    chain.push_back(up->second);
+  }
+  return chain;
+}
+
+}  // namespace wheel_audit
