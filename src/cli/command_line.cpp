@@ -133,7 +133,8 @@ Command add_tree(CLI::App& app) {
 
 Command add_schema(CLI::App& app) {
   auto options = std::make_shared<SchemaOptions>();
-  CLI::App* schema = app.add_subcommand("schema", "print a JSON Schema: rule, pack, facts, report");
+  CLI::App* schema = app.add_subcommand(
+      "schema", "print a JSON Schema: rule, pack, facts, report, release");
   schema->add_option("name", options->name, "which")->required();
   return {schema, [options] { return cli::schema(*options); }};
 }
