@@ -1,0 +1,37 @@
+// The third step of check: every rule of every wheel.
+#include <fmt/format.h>
+
+#include "cli/check_steps.hpp"
+
+namespace wheel_audit::cli {
+
+namespace {
+
+/// A wheel of the context that could not be read leaves every answer open that it had a part in.
+void add_unread_context(const std::vector<WheelFacts>& context, RunReport& run) {
+  for (const WheelFacts& other : context) {
+    for (const Unread& unread : other.unread) {
+      if (unread.what == "digest") continue;
+      for (WheelReport& wheel : run.wheels) {
+        wheel.unread.push_back(
+            {std::nullopt, fmt::format("{}: {}", other.given, unread.reason), "context"});
+      }
+    }
+  }
+}
+
+}  // namespace
+
+RunReport judge(const CheckInputs& inputs, const CheckSettings& settings) {
+  RunReport run;
+  run.fail_on = settings.fail_on;
+  Context context;
+  for (const WheelFacts& other : inputs.context) context.wheels.push_back(&other);
+  for (const WheelFacts& wheel : inputs.wheels)
+    run.wheels.push_back(audit(Subject(wheel, settings.expect, context), settings.rules));
+  add_unread_context(inputs.context, run);
+  for (const Rule& rule : settings.rules.rules) run.rules.emplace(rule.id, &rule);
+  return run;
+}
+
+}  // namespace wheel_audit::cli

@@ -1,0 +1,43 @@
+// The steps of check, in order: what is asked, what is read, what comes of it, where it goes.
+#pragma once
+
+#include <vector>
+
+#include "cli/commands.hpp"
+#include "wheel_audit/report.hpp"
+#include "wheel_audit/wheel.hpp"
+
+namespace wheel_audit::cli {
+
+/// What options mean, checked before anything is read.
+struct CheckSettings {
+  RuleSet rules;
+  Expectations expect;
+  Severity fail_on = Severity::error;
+  ReadOptions reading;
+};
+
+/// Refuses words that mean nothing and a selection that leaves no rule to ask.
+Result<CheckSettings> settings_of(const CheckOptions& options);
+
+/// The facts that the rules are asked of.
+struct CheckInputs {
+  std::vector<WheelFacts> wheels;
+  std::vector<WheelFacts> context;  ///< of `--with`
+  ReadStats stats;                  ///< of `wheels`
+};
+
+/// Reads wheels, or facts files with `--facts`. Refuses paths that do not exist and files that
+/// hold no facts; what cannot be read of a wheel is in its facts.
+Result<CheckInputs> read_inputs(const CheckOptions& options, const CheckSettings& settings);
+
+/// Asks the rules of every wheel. The report borrows the settings.
+RunReport judge(const CheckInputs& inputs, const CheckSettings& settings);
+
+/// The report format of a name.
+Result<const Format*> format_named(const std::string& name);
+
+/// Writes the report; false after a message when that failed.
+bool publish(RunReport& run, const CheckOptions& options, const Format& format);
+
+}  // namespace wheel_audit::cli
