@@ -11,11 +11,12 @@ find_package(BZip2 REQUIRED)
 pkg_check_modules(libzip REQUIRED IMPORTED_TARGET libzip)
 pkg_check_modules(tomlplusplus REQUIRED IMPORTED_TARGET tomlplusplus)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
+pkg_check_modules(yamlcpp REQUIRED IMPORTED_TARGET yaml-cpp)
 
 add_library(dependencies INTERFACE)
 target_link_libraries(dependencies INTERFACE Threads::Threads fmt::fmt
   nlohmann_json::nlohmann_json CLI11::CLI11 OpenSSL::Crypto ZLIB::ZLIB BZip2::BZip2 PkgConfig::libzip
-  PkgConfig::tomlplusplus PkgConfig::utf8proc)
+  PkgConfig::tomlplusplus PkgConfig::utf8proc PkgConfig::yamlcpp)
 
 option(WHEEL_AUDIT_WITH_ISAL "inflate with ISA-L where it is found" ON)
 if(WHEEL_AUDIT_WITH_ISAL)

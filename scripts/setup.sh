@@ -6,7 +6,8 @@
 set -eu
 
 wanted="g++ cmake ninja-build pkg-config libzip-dev libisal-dev liblief-dev nlohmann-json3-dev
-  libcli11-dev libfmt-dev libtomlplusplus-dev libutf8proc-dev libbz2-dev zlib1g-dev libssl-dev"
+  libcli11-dev libfmt-dev libtomlplusplus-dev libutf8proc-dev libyaml-cpp-dev libbz2-dev zlib1g-dev
+  libssl-dev"
 if [ "${1:-}" = tests ]; then
   wanted="$wanted catch2 python3 binutils unzip patchelf musl-tools gcc git clang clang-tidy
     libclang-rt-14-dev"

@@ -12,11 +12,11 @@ import sys
 
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
 READERS = r"wheel_audit/(archive|elf|scan)\.hpp|(archive|scan)/"
-POLICY = r"wheel_audit/(rules|subject|report|selftest|loader)\.hpp|(kinds|rules|report|loader|selftest|cli)/"
+POLICY = r"wheel_audit/(rules|subject|report|selftest|loader|matrix)\.hpp|(kinds|rules|report|loader|selftest|matrix|cli)/"
 # Library: its headers, and the number of source files that its job needs.
 LIBRARIES = {
     "nlohmann/json": (r"nlohmann/", 1),
-    "CLI11": (r"CLI/", 3),
+    "CLI11": (r"CLI/", 4),
     "toml++": (r"toml\+\+/|toml\.hpp", 1),
     "libzip": (r"zip\.h", 1),
     "ISA-L": (r"isa-l/|isa-l\.h", 1),
@@ -25,6 +25,7 @@ LIBRARIES = {
     "OpenSSL": (r"openssl/", 2),
     "LIEF": (r"LIEF/", 1),
     "utf8proc": (r"utf8proc\.h", 1),
+    "yaml-cpp": (r"yaml-cpp/", 1),
 }
 
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <span>
 
@@ -16,26 +17,36 @@ namespace wheel_audit::cli {
 namespace {
 
 /// CLI11's message, with the nearest known word where an unknown one was given.
-std::string refusal(const CLI::Error& error, const CLI::App& app,
-                    const std::vector<Command>& commands, int argc, char** argv) {
-  std::vector<std::string> words;
-  const CLI::App* chosen = &app;
-  for (const Command& command : commands) {
-    words.push_back(command.app->get_name());
-    if (command.app->parsed()) chosen = command.app;
-  }
-  for (const CLI::Option* option : chosen->get_options())
-    words.push_back("--" + option->get_single_name());
+std::string refusal(const CLI::Error& error, const CLI::App& app, int argc, char** argv) {
   const std::span<char*> arguments(argv, static_cast<std::size_t>(argc));
   const std::vector<std::string> given(arguments.begin(), arguments.end());
-  for (std::size_t i = 1; i < given.size(); ++i) {
-    const std::string word = given[i].substr(0, given[i].find('='));
-    if (word.starts_with("--") && std::find(words.begin(), words.end(), word) == words.end()) {
-      return fmt::format("unknown option {}{}", word, did_you_mean(word, words));
+  // Down the commands that were named, to the one whose words and options are meant.
+  const CLI::App* chosen = &app;
+  std::size_t next = 1;
+  std::vector<std::string> commands;
+  for (bool deeper = true; deeper;) {
+    commands.clear();
+    deeper = false;
+    for (const CLI::App* command : chosen->get_subcommands([](const CLI::App*) { return true; })) {
+      commands.push_back(command->get_name());
+      if (next >= given.size() || given[next] != command->get_name()) continue;
+      chosen = command;
+      ++next;
+      deeper = true;
+      break;
     }
   }
-  if (given.size() > 1 && chosen == &app && !given[1].starts_with('-')) {
-    return fmt::format("unknown command \"{}\"{}", given[1], did_you_mean(given[1], words));
+  std::vector<std::string> options;
+  for (const CLI::Option* option : chosen->get_options())
+    options.push_back("--" + option->get_single_name());
+  for (std::size_t i = 1; i < given.size(); ++i) {
+    const std::string word = given[i].substr(0, given[i].find('='));
+    if (word.starts_with("--") && std::ranges::find(options, word) == options.end())
+      return fmt::format("unknown option {}{}", word, did_you_mean(word, options));
+  }
+  if (next < given.size() && !commands.empty() && !given[next].starts_with('-')) {
+    return fmt::format("unknown command \"{}\"{}", given[next],
+                       did_you_mean(given[next], commands));
   }
   return error.what();
 }
@@ -47,15 +58,15 @@ int run(int argc, char** argv) {
   app.name("wheel-audit");
   app.set_version_flag("--version", std::string("wheel-audit ") + WHEEL_AUDIT_VERSION);
   app.require_subcommand(1);
-  const std::vector<Command> commands = {add_check(app), add_inspect(app),  add_explain(app),
-                                         add_rules(app), add_selftest(app), add_forge(app),
-                                         add_gpu(app),   add_tree(app),     add_schema(app)};
+  const std::vector<Command> commands = {
+      add_check(app), add_inspect(app), add_explain(app), add_rules(app),  add_selftest(app),
+      add_forge(app), add_gpu(app),     add_tree(app),    add_matrix(app), add_schema(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help and --version
     return app.exit(asked);
   } catch (const CLI::Error& error) {
-    return wrong_use(refusal(error, app, commands, argc, argv) + " (see wheel-audit --help)");
+    return wrong_use(refusal(error, app, argc, argv) + " (see wheel-audit --help)");
   }
   for (const Command& command : commands) {
     if (command.app->parsed()) return command.run();

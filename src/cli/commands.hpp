@@ -84,6 +84,19 @@ struct TreeOptions {
   bool json = false;
 };
 
+/// Options of every `matrix …`; each reads its own of them.
+struct MatrixOptions {
+  std::string policy;      ///< a built-in name or a file; empty: the default
+  std::string file = "-";  ///< the matrix of filter
+  bool pull_request = false;
+  bool jetpack = false;
+  std::string train;
+  std::string machine;
+  std::string style = "torch";
+  std::string text;                ///< an arch list, a row or a version
+  std::vector<std::string> paths;  ///< workflow files, or wheels and directories
+};
+
 struct SchemaOptions {
   std::string name;
 };
@@ -96,6 +109,12 @@ int selftest(const SelftestOptions& options);
 int forge(const ForgeOptions& options);
 int gpu(const GpuOptions& options);
 int tree(const TreeOptions& options);
+int matrix_filter(const MatrixOptions& options);
+int matrix_archs(const MatrixOptions& options);
+int matrix_parse_archs(const MatrixOptions& options);
+int matrix_classify(const MatrixOptions& options);
+int matrix_check_workflow(const MatrixOptions& options);
+int matrix_verify(const MatrixOptions& options);
 int schema(const SchemaOptions& options);
 
 // ---- what they share (shared.cpp)

@@ -23,6 +23,8 @@ Command add_selftest(CLI::App& app);
 Command add_forge(CLI::App& app);
 Command add_gpu(CLI::App& app);
 Command add_tree(CLI::App& app);
+/// `matrix`, and below it its own subcommands.
+Command add_matrix(CLI::App& app);
 Command add_schema(CLI::App& app);
 
 }  // namespace wheel_audit::cli

@@ -6,7 +6,7 @@
 
 A case is one file, NAME.case: a shell script, then `--- exit N`, `--- stdout` and `--- stderr` with
 what is expected. It runs in an empty folder of its own with `wheel-audit` on PATH, `fixtures/` of
-the source tree, and `wheels/BASE/` with one forged wheel for each recipe of fixtures/_base. The
+the source tree, `data/` of the tests, and `wheels/BASE/` with one forged wheel for each recipe of fixtures/_base. The
 numbers of rules asked and not applicable grow with every rule, so they are compared as N; the path
 of the case's folder is left out.
 """
@@ -21,6 +21,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 FIXTURES = HERE.parent.parent / "fixtures"
+DATA = HERE.parent / "data"
 
 
 def parse(text):
@@ -41,7 +42,7 @@ def plain(text, folder):
 
 def run(script, common):
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("wheels", "fixtures"):
+        for name in ("wheels", "fixtures", "data"):
             os.symlink((common / name).resolve(), pathlib.Path(folder) / name)
         env = {"PATH": f"{common / 'bin'}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
         done = subprocess.run(["sh", "-c", script], cwd=folder, env=env, timeout=300,
@@ -56,6 +57,7 @@ def prepare(binary, common):
     (common / "bin").mkdir()
     os.symlink(binary, common / "bin" / "wheel-audit")
     os.symlink(FIXTURES, common / "fixtures")
+    os.symlink(DATA, common / "data")
     for recipe in sorted((FIXTURES / "_base").glob("*.json")):
         folder = common / "wheels" / recipe.stem
         folder.mkdir(parents=True)
