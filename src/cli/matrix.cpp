@@ -71,7 +71,8 @@ int matrix_check_workflow(const MatrixOptions& options) {
   for (const std::string& file : options.paths) {
     const Result<std::string> text = read_text(file);
     if (!text) return wrong_use(text.error().message());
-    const matrix::Outcome one = matrix::check_workflow(*policy, *text, file);
+    const matrix::Outcome one =
+        matrix::check_workflow(*policy, *text, file == "-" ? "standard input" : file);
     all.output += one.output;
     std::ranges::copy(one.refusals, std::back_inserter(all.refusals));
   }
