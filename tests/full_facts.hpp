@@ -120,6 +120,10 @@ inline WheelFacts full_wheel() {
             {{".nv_fatbin", {"ptx 9.0a", "sass 8.0"}, 2}},
             {"at 12: short header"}}};
   w.objects = {{"x/y.dll", "pe", "x86_64"}, {"x/z.a", "ar", ""}};
+  w.headers = {{"x/include/a.h", {{"b.h", 3, true, false}, {"c/d.h", 4, false, true}}, ""},
+               {"x/include/b.h", {}, "is too long"}};
+  w.cmake = {{"x/a.cmake", {{"if", {"TARGET", "a b"}, 1, {}}, {"set", {}, 2, 0}}, {"@A@"}, ""},
+             {"x/b.cmake", {}, {}, "line 1: cut"}};
   w.unread = {{"x/broken.so", "is cut", "elf"}, {std::nullopt, "is no zip", "archive"}};
   return w;
 }

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "wheel_audit/text_facts.hpp"
+
 namespace wheel_audit {
 
 /// Part of the wheel that could not be looked at: where (nothing: the whole wheel), and why.
@@ -312,6 +314,8 @@ struct WheelFacts {
   std::vector<ElfFacts> elves;
   std::vector<GpuFacts> gpu;
   std::vector<ObjectFacts> objects;
+  std::vector<HeaderFacts> headers;  ///< of the headers that shipped rules name
+  std::vector<CMakeFacts> cmake;     ///< of the CMake files that shipped rules name
   std::vector<Unread> unread;
 
   const MemberFacts* member(std::string_view path) const;

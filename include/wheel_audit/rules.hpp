@@ -34,6 +34,8 @@ struct Fault {
   /// one subject are one fault, and supersede each other by it.
   std::string subject;
   std::string fix;  ///< replaces the rule's own fix text where not empty
+  /// Further members and subjects that it speaks of: what superseded rules find there is this fault.
+  std::vector<std::pair<std::optional<std::string>, std::string>> covers = {};
 };
 
 /// A broken rule, as reports print it.
@@ -46,6 +48,7 @@ struct Finding {
   std::string fix;
   std::vector<std::string> superseded;  ///< ids of the rules that it stands for
   std::string subject;
+  std::vector<std::pair<std::optional<std::string>, std::string>> covers;  ///< as in Fault
   std::optional<std::string> waived;  ///< the waiver's reason
   bool baseline = false;              ///< known from the baseline
 };
@@ -120,6 +123,8 @@ struct Kind {
   /// Symbols (names or globs) that the bound question asks facts for; may be null.
   std::vector<std::string> (*symbols)(Params&) = nullptr;
   bool every_symbol = false;  ///< asks about every dynamic symbol
+  /// Adds the texts that the bound question asks facts for; may be null.
+  void (*texts)(Params&, TextWishes&) = nullptr;
 };
 
 /// Every kind, in order of name.
@@ -154,12 +159,15 @@ struct Rule {
   Check check;
   bool every_symbol = false;
   std::vector<std::string> symbols;
+  TextWishes texts;
 };
 
 /// A rule of another pack made weaker or silent.
 struct Adjustment {
   std::string rule;                  ///< id or glob
   std::vector<std::string> members;  ///< globs; empty: everywhere
+  /// Globs by evidence key; a finding must match one of each.
+  std::vector<std::pair<std::string, std::vector<std::string>>> evidence;
   std::optional<Severity> severity;  ///< nothing: silent
   std::string reason;
   std::string pack;  ///< whose wish it is

@@ -70,6 +70,7 @@ struct ReadOptions {
   bool all_symbols = false;          ///< keep every dynamic symbol
   unsigned jobs = 1;                 ///< threads
   std::vector<std::string> symbols;  ///< names or globs of symbols that rules ask about
+  TextWishes texts;                  ///< globs of members whose texts rules ask about
 };
 
 /// What reading cost.

@@ -16,6 +16,7 @@ int inspect(const InspectOptions& options) {
   reading.all_symbols = options.symbols;
   reading.jobs = jobs_or_cores(options.jobs);
   reading.symbols = asked_symbols(*rules);
+  reading.texts = asked_texts(*rules);
   bool complete = true;
   std::string text;
   for (const WheelFacts& wheel : read_wheels(*paths, reading)) {

@@ -193,4 +193,17 @@ std::vector<std::string> asked_symbols(const RuleSet& rules) {
   return symbols;
 }
 
+TextWishes asked_texts(const RuleSet& rules) {
+  TextWishes all;
+  for (const Rule& rule : rules.rules) {
+    for (const std::string& glob : rule.texts.headers) all.headers.push_back(glob);
+    for (const std::string& glob : rule.texts.cmake) all.cmake.push_back(glob);
+  }
+  for (std::vector<std::string>* globs : {&all.headers, &all.cmake}) {
+    std::ranges::sort(*globs);
+    globs->erase(std::unique(globs->begin(), globs->end()), globs->end());
+  }
+  return all;
+}
+
 }  // namespace wheel_audit::cli

@@ -152,6 +152,8 @@ WheelFacts wheel_from(const Place& in) {
   wheel.objects = vector_from(in["objects"], [](const Place& one) {
     return ObjectFacts{one["path"].text(), one["format"].text(), one["machine"].text_or_null()};
   });
+  wheel.headers = vector_from(in["headers"], header_from_json);
+  wheel.cmake = vector_from(in["cmake"], cmake_from_json);
   wheel.unread = vector_from(in["unread"], [](const Place& one) {
     return Unread{one["where"].optional_text(), one["reason"].text(), one["what"].text()};
   });

@@ -190,6 +190,8 @@ Json facts_to_json(const WheelFacts& wheel) {
                 one.append("machine", or_null(object.machine));
                 return one;
               }));
+  json.append("headers", array_of(wheel.headers, header_to_json));
+  json.append("cmake", array_of(wheel.cmake, cmake_to_json));
   json.append("unread", array_of(wheel.unread, unread_json));
   append_own(json, wheel);
   return json;

@@ -16,6 +16,11 @@ namespace wheel_audit {
 Json elf_to_json(const ElfFacts& elf);
 ElfFacts elf_from_json(const Place& in);
 
+Json header_to_json(const HeaderFacts& header);
+HeaderFacts header_from_json(const Place& in);
+Json cmake_to_json(const CMakeFacts& cmake);
+CMakeFacts cmake_from_json(const Place& in);
+
 /// A claim; null when nothing is claimed. Reports print it too.
 Json claim_to_json(const Claim& claim);
 

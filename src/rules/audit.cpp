@@ -71,6 +71,7 @@ bool ask(const Rule& rule, const Subject& subject, WheelReport& report) {
     finding.message = std::move(fault.message);
     finding.evidence = std::move(fault.evidence);
     finding.subject = std::move(fault.subject);
+    finding.covers = std::move(fault.covers);
     report.findings.push_back(std::move(finding));
   }
   for (Unread& unread : said.unreads) report.unread.push_back(std::move(unread));
@@ -79,30 +80,49 @@ bool ask(const Rule& rule, const Subject& subject, WheelReport& report) {
 
 /// Removes findings that a more specific rule's finding for the same member and subject covers.
 void supersede(const RuleSet& rules, std::vector<Finding>& findings) {
-  using Key = std::tuple<std::string, std::optional<std::string>, std::string>;
-  std::map<Key, std::size_t> places;
+  using Place = std::pair<std::optional<std::string>, std::string>;
+  std::map<std::pair<std::string, Place>, std::size_t> places;
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    places.emplace(Key{findings[i].rule, findings[i].where, findings[i].subject}, i);
+    places.emplace(std::pair(findings[i].rule, Place(findings[i].where, findings[i].subject)), i);
   }
   std::vector<bool> gone(findings.size(), false);
   for (Finding& finding : findings) {
     const Rule* rule = rules.find(finding.rule);
+    std::set<Place> spoken_of(finding.covers.begin(), finding.covers.end());
+    spoken_of.emplace(finding.where, finding.subject);
     for (const std::string& weaker : rule->supersedes) {
-      const auto found = places.find(Key{weaker, finding.where, finding.subject});
-      if (found == places.end()) continue;
-      gone[found->second] = true;
-      finding.superseded.push_back(weaker);
+      bool any = false;
+      for (const Place& place : spoken_of) {
+        const auto found = places.find(std::pair(weaker, place));
+        if (found == places.end()) continue;
+        gone[found->second] = true;
+        any = true;
+      }
+      if (any) finding.superseded.push_back(weaker);
     }
   }
   std::size_t index = 0;
   std::erase_if(findings, [&](const Finding&) { return gone[index++]; });
 }
 
+/// Whether a finding is one that an adjustment means.
+bool is_meant(const Adjustment& wish, const Finding& finding) {
+  if (!glob_match(wish.rule, finding.rule) || !concerns(wish.members, finding.where)) return false;
+  return std::ranges::all_of(wish.evidence, [&](const auto& wanted) {
+    const auto found =
+        std::ranges::find(finding.evidence, wanted.first, &Evidence::value_type::first);
+    return found != finding.evidence.end() &&
+           std::ranges::any_of(wanted.second, [&](const std::string& glob) {
+             return glob_match(glob, found->second);
+           });
+  });
+}
+
 /// Makes findings weaker or silent as packs wish; silent ones are listed apart with the reason.
 void adjust(const RuleSet& rules, WheelReport& report) {
   std::erase_if(report.findings, [&](Finding& finding) {
     for (const Adjustment& wish : rules.adjustments) {
-      if (!glob_match(wish.rule, finding.rule) || !concerns(wish.members, finding.where)) continue;
+      if (!is_meant(wish, finding)) continue;
       if (wish.severity) {
         finding.severity = std::min(finding.severity, *wish.severity);
         continue;

@@ -115,6 +115,7 @@ Result<void> bind_kind(Rule& rule, const Tables& tables) {
   Params params(rule.params, tables);
   rule.check = found->bind(params);
   if (found->symbols != nullptr) rule.symbols = found->symbols(params);
+  if (found->texts != nullptr) found->texts(params, rule.texts);
   rule.every_symbol = found->every_symbol;
   return params.done();
 }
@@ -170,7 +171,8 @@ Result<std::vector<std::string>> read_pack_file(const PackFile& file, RuleSet& s
   const Result<void> keys = only_keys(*json, {"about", "extends", "adjust"});
   if (!keys) return keys.error().in(file.origin);
   for (const Json& item : (*json)["adjust"].items()) {
-    const Result<void> known = only_keys(item, {"rule", "members", "severity", "reason"});
+    const Result<void> known =
+        only_keys(item, {"rule", "members", "evidence", "severity", "reason"});
     if (!known) return known.error().in(file.origin + ": adjust");
     Adjustment adjustment;
     Result<std::string> rule = text_of(item, "rule");
@@ -191,6 +193,13 @@ Result<std::vector<std::string>> read_pack_file(const PackFile& file, RuleSet& s
     }
     if (!is_string_list(item["members"])) {
       return Error(fmt::format("{}: adjust: \"members\" is no list of strings", file.origin));
+    }
+    for (const auto& [key, globs] : item["evidence"].entries()) {
+      if (globs.is_null() || !is_string_list(globs)) {
+        return Error(fmt::format("{}: adjust: \"evidence\": \"{}\" is no list of strings",
+                                 file.origin, key));
+      }
+      adjustment.evidence.emplace_back(key, globs.strings());
     }
     adjustment.rule = std::move(*rule);
     adjustment.reason = std::move(*reason);

@@ -21,6 +21,7 @@ class Pass {
       : member_(member), gpu_(member.size, 2) {
     if (wishes.hash) sha256_ = Digest::named("sha256");
     if (!wishes.other_digest.empty()) other_ = Digest::named(wishes.other_digest);
+    keeps_text_ = wishes.text();
   }
 
   void feed(ByteView chunk, MemberScan& scan) {
@@ -30,6 +31,7 @@ class Pass {
     if (keeper_) keeper_->feed(chunk);
     if (mentions_) mentions_->feed(chunk);
     gpu_.feed(chunk);
+    if (keeps_text_ && text_.size() <= kLargestScannedText) text_ += chunk.text();
     scan.stats.inflated += chunk.size();
     if (sha256_) scan.stats.hashed += chunk.size();
   }
@@ -41,6 +43,8 @@ class Pass {
     if (mentions_) scan.facts.mentions = mentions_->finish();
   }
 
+  /// The member's text where it is wished for; longer than the limit when it was cut.
+  const std::string& text() const { return text_; }
   RangeKeeper* keeper() { return keeper_.get(); }
   std::optional<GpuFacts> gpu(const std::vector<Section>& sections) {
     return gpu_.finish(sections);
@@ -81,7 +85,27 @@ class Pass {
   std::unique_ptr<RangeKeeper> keeper_;
   std::optional<MentionScanner> mentions_;
   GpuScanner gpu_;
+  bool keeps_text_ = false;
+  std::string text_;
 };
+
+/// Reads what is wished for of a text.
+void read_text(const Pass& pass, const MemberWishes& wishes, MemberScan& scan) {
+  const bool cut = pass.text().size() > kLargestScannedText;
+  const std::string_view text = cut ? std::string_view() : std::string_view(pass.text());
+  const std::string problem =
+      cut ? fmt::format("is longer than {} bytes, the most that is read of such a text",
+                        kLargestScannedText)
+          : std::string();
+  if (wishes.header) {
+    scan.header = parse_header(scan.facts.path, text);
+    if (cut) scan.header->problem = problem;
+  }
+  if (wishes.cmake) {
+    scan.cmake = parse_cmake(scan.facts.path, text);
+    if (cut) scan.cmake->problem = problem;
+  }
+}
 
 constexpr int kMostRescans = 4;
 
@@ -140,6 +164,7 @@ MemberScan scan_member(const Archive& archive, std::size_t index, const MemberWi
   }
   if (member.size == 0) pass.feed(ByteView(), scan);  // an empty member has a digest too
   pass.finish(scan);
+  if (wishes.text()) read_text(pass, wishes, scan);
   if (pass.keeper() != nullptr) {
     Result<ElfFacts> elf = read_with_rescans(archive, index, *pass.keeper(), scan.stats);
     if (elf) {

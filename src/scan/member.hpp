@@ -16,6 +16,9 @@ namespace wheel_audit {
 struct MemberWishes {
   bool hash = true;
   std::string other_digest;  ///< `sha512` where RECORD asks for it; else empty
+  bool header = false;       ///< its includes
+  bool cmake = false;        ///< its commands
+  bool text() const { return header || cmake; }
 };
 
 /// What one member turned out to be.
@@ -24,6 +27,8 @@ struct MemberScan {
   std::optional<ElfFacts> elf;
   std::optional<GpuFacts> gpu;
   std::optional<ObjectFacts> object;
+  std::optional<HeaderFacts> header;
+  std::optional<CMakeFacts> cmake;
   std::string other_digest;  ///< hex
   std::vector<ArchiveProblem> problems;
   std::vector<Unread> unread;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <ranges>
 #include <sstream>
 
 #include "wheel_audit/embedded.hpp"
@@ -58,6 +59,27 @@ Result<void> add_folder(Fixtures& all, const std::string& folder) {
   return {};
 }
 
+/// The bases that are themselves a change to another base, as recipes of their own.
+Result<void> resolve_bases(Fixtures& all) {
+  for (auto& [name, json] : all.bases) {
+    std::vector<const Json*> changes;
+    const Json* at = &json;
+    while (const Json* below = at->find("base")) {
+      changes.push_back(&(*at)["change"]);
+      const auto found = all.bases.find(below->as_string());
+      if (found == all.bases.end() || changes.size() > all.bases.size()) {
+        return Error(
+            fmt::format("base \"{}\": there is no base \"{}\" below it", name, below->as_string()));
+      }
+      at = &found->second;
+    }
+    Json recipe = *at;
+    for (const Json* change : changes | std::views::reverse) recipe.merge_patch(*change);
+    json = std::move(recipe);
+  }
+  return {};
+}
+
 Result<Json> merged(const Fixtures& fixtures, const Json& json) {
   const auto base = fixtures.bases.find(json["base"].as_string());
   if (base == fixtures.bases.end()) {
@@ -71,11 +93,13 @@ Result<Json> merged(const Fixtures& fixtures, const Json& json) {
   return recipe;
 }
 
-Result<WheelFacts> forged_facts(const Json& recipe, const std::string& folder) {
+Result<WheelFacts> forged_facts(const Json& recipe, const std::string& folder,
+                                const TextWishes& texts = {}) {
   Result<ForgedWheel> wheel = forge_wheel(recipe, folder);
   if (!wheel) return wheel.error();
   ReadOptions options;
   options.all_symbols = true;
+  options.texts = texts;
   return read_wheel_bytes(wheel->file_name, std::move(wheel->bytes), options);
 }
 
@@ -94,6 +118,8 @@ Result<Fixtures> load_fixtures(const std::vector<std::string>& folders) {
     const Result<void> added = add_folder(all, folder);
     if (!added) return added.error();
   }
+  const Result<void> resolved = resolve_bases(all);
+  if (!resolved) return resolved.error();
   std::ranges::stable_sort(all.fixtures, [](const Fixture& a, const Fixture& b) {
     return std::tie(a.rule, a.name) < std::tie(b.rule, b.name);
   });
@@ -108,7 +134,7 @@ Result<WheelReport> run_fixture(const Fixtures& fixtures, const Fixture& fixture
                                 const Rule& rule) {
   Result<Json> recipe = recipe_of(fixtures, fixture);
   if (!recipe) return recipe.error();
-  Result<WheelFacts> facts = forged_facts(*recipe, fixture.folder);
+  Result<WheelFacts> facts = forged_facts(*recipe, fixture.folder, rule.texts);
   if (!facts) return facts.error();
   const Json& options = fixture.json["options"];
   Expectations expect;

@@ -62,10 +62,18 @@ void open_job(Job& job, Result<Archive> archive, const ReadOptions& options) {
   job.left = job.scans.size();
 }
 
+bool matches(const std::vector<std::string>& globs, std::string_view path) {
+  return std::ranges::any_of(globs,
+                             [&](const std::string& glob) { return glob_match(glob, path); });
+}
+
 void scan_one(Job& job, std::size_t index, const ReadOptions& options) {
   MemberWishes wishes;
   wishes.hash = options.hash;
-  const auto other = job.other_digests.find(job.archive->members()[index].path);
+  const std::string& path = job.archive->members()[index].path;
+  wishes.header = matches(options.texts.headers, path);
+  wishes.cmake = matches(options.texts.cmake, path);
+  const auto other = job.other_digests.find(path);
   if (other != job.other_digests.end()) wishes.other_digest = other->second;
   job.scans[index] = scan_member(*job.archive, index, wishes);
 }
@@ -81,6 +89,8 @@ void assemble(Job& job, const ReadOptions& options, ReadStats& stats) {
     std::ranges::move(scan.unread, std::back_inserter(facts.unread));
     if (scan.elf) facts.elves.push_back(std::move(*scan.elf));
     if (scan.gpu) facts.gpu.push_back(std::move(*scan.gpu));
+    if (scan.header) facts.headers.push_back(std::move(*scan.header));
+    if (scan.cmake) facts.cmake.push_back(std::move(*scan.cmake));
     if (scan.object) facts.objects.push_back(std::move(*scan.object));
     facts.members.push_back(std::move(scan.facts));
     stats.inflated += scan.stats.inflated;

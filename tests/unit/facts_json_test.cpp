@@ -44,6 +44,8 @@ TEST_CASE("facts survive JSON text, every field of them") {
   CHECK(back.members == wheel.members);
   CHECK(back.gpu == wheel.gpu);
   CHECK(back.objects == wheel.objects);
+  CHECK(back.headers == wheel.headers);
+  CHECK(back.cmake == wheel.cmake);
   CHECK(back.unread == wheel.unread);
 }
 

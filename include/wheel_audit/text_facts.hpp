@@ -1,0 +1,67 @@
+// What rules ask of texts in a wheel: the `#include` lines of headers, the commands of CMake files.
+// Read of the members that shipped rules name, never of all.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wheel_audit {
+
+/// Globs of the members whose texts are read.
+struct TextWishes {
+  std::vector<std::string> headers;
+  std::vector<std::string> cmake;
+};
+
+/// Such a text is read up to this many bytes; a larger one has a problem instead.
+inline constexpr std::uint64_t kLargestScannedText = 1 << 20;
+/// As many includes or commands of one text are kept; with more it has a problem.
+inline constexpr std::size_t kMostTextItems = 8192;
+
+/// An `#include` line.
+struct Include {
+  std::string name;          ///< without its brackets or quotes
+  std::uint32_t line = 0;    ///< from 1
+  bool quoted = false;       ///< searched next to the header first
+  bool conditional = false;  ///< within an `#if` other than the header's own guard
+  bool operator==(const Include&) const = default;
+};
+
+/// The includes of one header.
+struct HeaderFacts {
+  std::string path;
+  std::vector<Include> includes;
+  std::string problem;  ///< why they are not all of them; else empty
+  bool operator==(const HeaderFacts&) const = default;
+};
+
+/// One command of a CMake file. Variables stay as written.
+struct CMakeCommand {
+  std::string name;  ///< in lower case
+  std::vector<std::string> arguments;
+  std::uint32_t line = 0;  ///< from 1
+  /// The command that opened the block it stands in (`if`, `else`, `foreach`, `function`…), by
+  /// index; that of an `elseif` or `else` is what its `if` stands in.
+  std::optional<std::uint32_t> block;
+  bool operator==(const CMakeCommand&) const = default;
+};
+
+/// The commands of one CMake file.
+struct CMakeFacts {
+  std::string path;
+  std::vector<CMakeCommand> commands;
+  std::vector<std::string> placeholders;  ///< `@NAME@` that configuring left, each once, sorted
+  std::string problem;                    ///< why they are not all of them; else empty
+  bool operator==(const CMakeFacts&) const = default;
+};
+
+/// Reads the includes of a header's text. Comments and continued lines are as a compiler sees them.
+HeaderFacts parse_header(std::string path, std::string_view text);
+
+/// Reads the commands of a CMake file by the grammar of cmake-language(7).
+CMakeFacts parse_cmake(std::string path, std::string_view text);
+
+}  // namespace wheel_audit
