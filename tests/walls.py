@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""The three walls between the parts, as questions about includes (docs/design.md, "Walls").
+"""The walls between the parts, as questions about includes (docs/design.md, "Walls").
 
 1. Rules' kinds and reports include no reader.
 2. Readers know no rule, no report and no policy.
 3. A third-party library is included by as few source files as its job needs, and by no public
    header.
+4. No source names a project that a pack is about: kinds are generic, a project is data.
 """
+import json
 import pathlib
 import re
 import sys
@@ -38,8 +40,20 @@ def includes(pattern, *folders):
                     yield path.relative_to(ROOT).as_posix(), header
 
 
+def projects():
+    """The packs that are about one project: those whose pack.json brings others along."""
+    for path in sorted((ROOT / "rules").glob("*/pack.json")):
+        if json.loads(path.read_text()).get("extends"):
+            yield path.parent.name
+
+
 def main():
     faults = []
+    names = list(projects())
+    for path in sorted(p for folder in ("src", "include") for p in (ROOT / folder).rglob("*.[ch]pp")):
+        for name in names:
+            if re.search(name, path.read_text(), re.I):
+                faults.append(f"{path.relative_to(ROOT).as_posix()}: names the project {name}")
     for path, header in includes(READERS, "src/kinds", "src/report"):
         faults.append(f"{path}: includes the reader {header}")
     for path, header in includes(POLICY, "src/archive", "src/scan"):
@@ -58,6 +72,8 @@ def main():
     # A test that cannot fail is a defect: the patterns must still find what is known to be there.
     if not list(includes(READERS, "src/wheel")) or not list(includes(POLICY, "src/rules")):
         faults.append("walls: found no include where some must be; are the patterns stale?")
+    if not names:
+        faults.append("walls: no pack is about a project; is pack.json's form another?")
     print("\n".join(faults) or "walls: all stand")
     sys.exit(1 if faults else 0)
 

@@ -11,26 +11,44 @@ namespace {
 
 using Names = std::unordered_set<std::string_view>;
 
-/// What rules name: whole names are looked up, globs tried one by one.
+/// What rules name: whole names and prefixes are looked up, other globs tried one by one.
 class Wanted {
  public:
   explicit Wanted(const std::vector<std::string>& patterns) {
     for (const std::string& pattern : patterns) {
-      if (pattern.find_first_of("*?[") == std::string::npos) {
+      const std::size_t wild = pattern.find_first_of("*?[");
+      if (wild == std::string::npos) {
         names_.insert(pattern);
+      } else if (wild + 1 == pattern.size() && pattern.back() == '*') {
+        prefixes_.push_back(pattern.substr(0, wild));
       } else {
         globs_.push_back(pattern);
       }
     }
+    // Without those that begin with another, the one before a name in order is the only candidate.
+    std::ranges::sort(prefixes_);
+    std::vector<std::string> shortest;
+    for (std::string& prefix : prefixes_) {
+      if (shortest.empty() || !prefix.starts_with(shortest.back()))
+        shortest.push_back(std::move(prefix));
+    }
+    prefixes_ = std::move(shortest);
   }
   bool holds(std::string_view name) const {
-    return names_.contains(name) || std::ranges::any_of(globs_, [&](const std::string& glob) {
-             return glob_match(glob, name);
-           });
+    if (names_.contains(name) || begins_as_wanted(name)) return true;
+    return std::ranges::any_of(globs_,
+                               [&](const std::string& glob) { return glob_match(glob, name); });
   }
 
  private:
+  bool begins_as_wanted(std::string_view name) const {
+    const auto after = std::ranges::upper_bound(
+        prefixes_, name, {}, [](const std::string& p) -> std::string_view { return p; });
+    return after != prefixes_.begin() && name.starts_with(*std::prev(after));
+  }
+
   Names names_;
+  std::vector<std::string> prefixes_;
   std::vector<std::string> globs_;
 };
 

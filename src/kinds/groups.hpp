@@ -8,7 +8,9 @@
 namespace wheel_audit {
 
 std::vector<Kind> archive_kinds();
+std::vector<Kind> cmake_kinds();
 std::vector<Kind> collision_kinds();
+std::vector<Kind> component_kinds();
 std::vector<Kind> cuda_need_kinds();
 std::vector<Kind> cuda_package_kinds();
 std::vector<Kind> cuda_shipped_kinds();
@@ -16,15 +18,21 @@ std::vector<Kind> cuda_train_kinds();
 std::vector<Kind> elf_kinds();
 std::vector<Kind> gpu_kinds();
 std::vector<Kind> gpu_row_kinds();
+std::vector<Kind> header_kinds();
+std::vector<Kind> hop_kinds();
 std::vector<Kind> junk_kinds();
+std::vector<Kind> linkage_kinds();
 std::vector<Kind> machine_kinds();
 std::vector<Kind> members_kinds();
 std::vector<Kind> metadata_kinds();
 std::vector<Kind> needs_kinds();
+std::vector<Kind> owner_kinds();
 std::vector<Kind> partner_kinds();
 std::vector<Kind> payload_kinds();
 std::vector<Kind> python_abi_kinds();
 std::vector<Kind> record_kinds();
+std::vector<Kind> release_package_kinds();
+std::vector<Kind> release_row_kinds();
 std::vector<Kind> scripts_kinds();
 std::vector<Kind> search_path_kinds();
 std::vector<Kind> shipped_kinds();

@@ -1,0 +1,305 @@
+// Questions about the CMake package that a wheel ships for users of its libraries. Commands are
+// looked at as they stand; nothing is evaluated.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "kinds/groups.hpp"
+#include "kinds/shipped_files.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+/// A library of the package: its component, its target and its file.
+struct CMakeLibrary {
+  std::string component;
+  std::vector<std::string> files;  ///< globs, a choice
+  std::string stem() const {
+    const std::string_view name = base_name(files.front());
+    return std::string(name.substr(0, name.find('.')));
+  }
+};
+
+/// What the table says of the package.
+struct Package {
+  std::vector<std::string> places;  ///< directories that each hold every file
+  std::vector<std::string> files;
+  std::string config;     ///< the one of `files` that defines targets
+  std::string target;     ///< prefix of targets: `demo::`
+  std::string libraries;  ///< directory of the libraries
+  std::vector<CMakeLibrary> components;
+  std::string default_set;      ///< variable with the libraries that everybody links
+  std::string opt_in;           ///< the component that is no part of it
+  std::string opt_in_word;      ///< the argument that keeps a component out of it
+  std::string opt_in_variable;  ///< the variable that names it apart
+  std::vector<std::string> configs() const {
+    std::vector<std::string> paths;
+    for (const std::string& place : places) paths.push_back(place + "/" + config);
+    return paths;
+  }
+};
+
+Package package_of(const Json& table) {
+  Package package;
+  package.places = table["places"].strings();
+  package.files = table["files"].strings();
+  package.config = table["config"].as_string();
+  package.target = table["target"].as_string();
+  package.libraries = table["libraries"].as_string();
+  for (const Json& row : table["components"].items())
+    package.components.push_back({row["component"].as_string(), one_or_more(row["file"])});
+  package.default_set = table["default_set"].as_string();
+  package.opt_in = table["opt_in"].as_string();
+  package.opt_in_word = table["opt_in_word"].as_string();
+  package.opt_in_variable = table["opt_in_variable"].as_string();
+  return package;
+}
+
+bool has_argument(const CMakeCommand& command, std::string_view text) {
+  return std::ranges::find(command.arguments, text) != command.arguments.end();
+}
+
+bool mentions(const CMakeCommand& command, std::string_view part) {
+  return std::ranges::any_of(command.arguments, [&](const std::string& argument) {
+    return argument.find(part) != std::string::npos;
+  });
+}
+
+/// Whether a command tests for a file or target, or searches for one.
+bool is_test(const CMakeCommand& command) {
+  if (command.name == "if" || command.name == "elseif")
+    return has_argument(command, "EXISTS") || has_argument(command, "TARGET") ||
+           std::ranges::any_of(command.arguments, [](const std::string& argument) {
+             return argument.find("$") != std::string::npos || argument.starts_with("_");
+           });
+  return command.name == "find_library" || command.name == "file" || command.name == "find_file";
+}
+
+/// Whether a command stands in a block that is entered only where some file or target is there.
+bool is_guarded(const CMakeFacts& cmake, const CMakeCommand& command) {
+  for (std::optional<std::uint32_t> at = command.block; at; at = cmake.commands[*at].block) {
+    if (is_test(cmake.commands[*at])) return true;
+  }
+  return false;
+}
+
+/// The literal names of library files in an argument: `…/libx.so`.
+std::vector<std::string> library_names(std::string_view argument) {
+  std::vector<std::string> names;
+  for (const std::string_view word : split(argument, ';')) {
+    std::string_view name = base_name(word);
+    while (!name.empty() && (name.back() == '"' || name.back() == ',')) name.remove_suffix(1);
+    const std::size_t suffix = name.find(".so");
+    const bool literal = name.find_first_of("$<>*?{}") == std::string_view::npos;
+    const bool ends =
+        suffix != std::string_view::npos && (suffix + 3 == name.size() || name[suffix + 3] == '.');
+    if (name.starts_with("lib") && literal && ends) names.emplace_back(name);
+  }
+  return names;
+}
+
+Fault cmake_fault(const std::string& where, std::string message, std::string found,
+                  std::string expected, std::string subject) {
+  return {.where = where,
+          .message = std::move(message),
+          .evidence = {{"found", std::move(found)}, {"expected", std::move(expected)}},
+          .subject = std::move(subject),
+          .fix = {}};
+}
+
+/// Calls `judge` for each config file that is shipped and was read.
+template <typename Judge>
+bool each_config(const Subject& subject, const Package& package, Report& report,
+                 const Judge& judge) {
+  const std::vector<const MemberFacts*> members = shipped_members(subject, package.configs());
+  for (const MemberFacts* member : members) {
+    const auto cmake = std::ranges::find(subject.wheel.cmake, member->path, &CMakeFacts::path);
+    if (cmake == subject.wheel.cmake.end()) {
+      report.unread(member->path, "these facts do not hold its commands");
+      continue;
+    }
+    if (!cmake->problem.empty()) report.unread(member->path, cmake->problem);
+    judge(*cmake);
+  }
+  return !members.empty();
+}
+
+void report_places(const Subject& subject, const Package& package, Report& report) {
+  for (const std::string& place : package.places) {
+    for (const std::string& file : package.files) {
+      const std::string path = place + "/" + file;
+      if (ships_member(subject, {path})) continue;
+      report({.where = std::nullopt,
+              .message = fmt::format("does not ship {} of its CMake package", path),
+              .evidence = {{"found", "no " + path}, {"expected", path}},
+              .subject = path,
+              .fix = {}});
+    }
+  }
+}
+
+void report_placeholders(const Subject& subject, const Package& package, Report& report) {
+  for (const CMakeFacts& cmake : subject.wheel.cmake) {
+    const std::string_view path = site_path_of(cmake.path);
+    const bool own = std::ranges::any_of(
+        package.places, [&](const std::string& place) { return directory_name(path) == place; });
+    if (!own || cmake.placeholders.empty()) continue;
+    report(cmake_fault(
+        cmake.path,
+        fmt::format("has placeholders that configuring left: {}", shortened(cmake.placeholders)),
+        join(cmake.placeholders, ", "), "none", "placeholders"));
+  }
+}
+
+/// Library files that a command names outside any test for them, and that are not shipped.
+void report_absent(const Subject& subject, const CMakeFacts& cmake, Report& report) {
+  std::set<std::string, std::less<>> shipped;
+  for (const MemberFacts& member : subject.wheel.members) shipped.emplace(base_name(member.path));
+  for (const CMakeCommand& command : cmake.commands) {
+    if (command.name == "message" || is_test(command) || is_guarded(cmake, command)) continue;
+    for (const std::string& argument : command.arguments) {
+      for (const std::string& name : library_names(argument)) {
+        if (shipped.contains(name)) continue;
+        report(cmake_fault(cmake.path,
+                           fmt::format("names {} in {}() (line {}), which the wheel does not ship, "
+                                       "and no test guards it",
+                                       name, command.name, command.line),
+                           name, "a shipped library, or if(EXISTS …) around it", name));
+      }
+    }
+  }
+}
+
+/// Whether a command defines a component: `add_library(demo::x …)`, or a call of the package's own
+/// with the component and the library's name.
+bool defines(const CMakeCommand& command, const Package& package, const CMakeLibrary& library) {
+  if (command.name == "add_library")
+    return has_argument(command, package.target + library.component);
+  const bool own_call = !command.arguments.empty() &&
+                        command.arguments.front() == library.component &&
+                        (mentions(command, library.stem()) ||
+                         mentions(command, std::string_view(library.stem()).substr(3)));
+  return own_call;
+}
+
+/// Shipped components for which the config defines no target.
+void report_targets(const Subject& subject, const Package& package, const CMakeFacts& cmake,
+                    Report& report) {
+  for (const CMakeLibrary& library : package.components) {
+    if (!ships_member(subject, library.files)) continue;
+    const bool defined = std::ranges::any_of(cmake.commands, [&](const CMakeCommand& command) {
+      return defines(command, package, library);
+    });
+    if (defined) continue;
+    report(cmake_fault(cmake.path,
+                       fmt::format("defines no target {}{}, and the wheel ships {}", package.target,
+                                   library.component, base_name(library.files.front())),
+                       "no such target", package.target + library.component, library.component));
+  }
+}
+
+/// `cmake.package`: package files that are absent from one of their places, placeholders,
+/// libraries that are named and not shipped, and shipped ones without a target.
+Check cmake_package(Params& params) {
+  const Package package = package_of(params.table("table"));
+  return [package](const Subject& subject, Report& report) {
+    if (subject.wheel.members.empty()) return Looked::nothing;
+    report_places(subject, package, report);
+    report_placeholders(subject, package, report);
+    each_config(subject, package, report, [&](const CMakeFacts& cmake) {
+      report_absent(subject, cmake, report);
+      report_targets(subject, package, cmake, report);
+    });
+    return Looked::something;
+  };
+}
+
+/// Whether a command appends to, or sets, the default set.
+bool fills_default(const CMakeCommand& command, const Package& package) {
+  return (command.name == "list" || command.name == "set") &&
+         has_argument(command, package.default_set);
+}
+
+/// The first command by which the component that is opt-in becomes part of the default set.
+const CMakeCommand* default_has_it(const CMakeFacts& cmake, const Package& package,
+                                   const CMakeLibrary& library) {
+  for (std::size_t i = 0; i < cmake.commands.size(); ++i) {
+    const CMakeCommand& command = cmake.commands[i];
+    const std::string stem = library.stem();
+    if (fills_default(command, package) &&
+        (mentions(command, stem) || has_argument(command, package.target + library.component)))
+      return &command;
+    if (command.name == "foreach" && mentions(command, stem)) {
+      const bool fills = std::ranges::any_of(cmake.commands, [&](const CMakeCommand& inner) {
+        if (!fills_default(inner, package)) return false;
+        for (std::optional<std::uint32_t> at = inner.block; at; at = cmake.commands[*at].block) {
+          if (*at == i) return true;
+        }
+        return false;
+      });
+      if (fills) return &command;
+    }
+    const bool call = command.name != "add_library" && defines(command, package, library);
+    if (call && !has_argument(command, package.opt_in_word)) return &command;
+  }
+  return nullptr;
+}
+
+/// `cmake.default-set`: the default set holds the component that is opt-in, or the variable that
+/// names it apart is not set on both routes, by path and by target.
+Check default_set(Params& params) {
+  const Package package = package_of(params.table("table"));
+  return [package](const Subject& subject, Report& report) {
+    const auto found =
+        std::ranges::find(package.components, package.opt_in, &CMakeLibrary::component);
+    if (found == package.components.end() || !ships_member(subject, found->files))
+      return Looked::nothing;
+    const bool any = each_config(subject, package, report, [&](const CMakeFacts& cmake) {
+      if (const CMakeCommand* command = default_has_it(cmake, package, *found)) {
+        report(cmake_fault(
+            cmake.path,
+            fmt::format("puts {} into {} (line {}), which everybody links", found->component,
+                        package.default_set, command->line),
+            fmt::format("line {}", command->line),
+            fmt::format("{} apart, in {}", found->component, package.opt_in_variable), "default"));
+      }
+      const std::pair<std::string, std::string> routes[] = {
+          {"by path", found->stem()}, {"by target", package.target + found->component}};
+      for (const auto& [route, value] : routes) {
+        const bool set = std::ranges::any_of(cmake.commands, [&](const CMakeCommand& command) {
+          return command.name != "if" && has_argument(command, package.opt_in_variable) &&
+                 mentions(command, value);
+        });
+        if (set) continue;
+        report(cmake_fault(
+            cmake.path,
+            fmt::format("does not set {} on the route {}", package.opt_in_variable, route),
+            "not set", fmt::format("{} in {}", value, package.opt_in_variable), route));
+      }
+    });
+    return any ? Looked::something : Looked::nothing;
+  };
+}
+
+void package_texts(Params& params, TextWishes& wishes) {
+  const Package package = package_of(params.table("table"));
+  for (const std::string& place : package.places) {
+    for (const std::string& file : package.files) {
+      wishes.cmake.push_back(place + "/" + file);
+      wishes.cmake.push_back("*.data/*lib/" + place + "/" + file);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Kind> cmake_kinds() {
+  return {{.name = "cmake.package", .bind = cmake_package, .texts = package_texts},
+          {.name = "cmake.default-set", .bind = default_set, .texts = package_texts}};
+}
+
+}  // namespace wheel_audit

@@ -1,0 +1,63 @@
+#include "kinds/shipped_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kinds/needs.hpp"
+#include "kinds/project.hpp"
+#include "rules/when.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+bool matches_any(const std::vector<std::string>& globs, std::string_view text) {
+  return std::ranges::any_of(globs,
+                             [&](const std::string& glob) { return glob_match(glob, text); });
+}
+
+std::string_view site_path_of(std::string_view path) { return site_path(path).value_or(path); }
+
+std::vector<const MemberFacts*> shipped_members(const Subject& subject,
+                                                const std::vector<std::string>& globs) {
+  std::vector<const MemberFacts*> found;
+  for (const MemberFacts& member : subject.wheel.members) {
+    if (member.kind == MemberKind::directory) continue;
+    if (matches_any(globs, site_path_of(member.path))) found.push_back(&member);
+  }
+  return found;
+}
+
+bool ships_member(const Subject& subject, const std::vector<std::string>& globs) {
+  return !shipped_members(subject, globs).empty();
+}
+
+std::vector<const ElfFacts*> shipped_elves(const Subject& subject,
+                                           const std::vector<std::string>& globs) {
+  std::vector<const ElfFacts*> found;
+  for (const ElfFacts* elf : judged_elves(subject)) {
+    if (matches_any(globs, site_path_of(elf->path))) found.push_back(elf);
+  }
+  return found;
+}
+
+std::vector<std::string> one_or_more(const Json& json) {
+  return json.is_string() ? std::vector<std::string>{json.as_string()} : json.strings();
+}
+
+When row_condition(const Json& row) {
+  Result<When> when = parse_when(row["when"]);
+  if (when) return std::move(*when);
+  When never;
+  never.claim = {""};
+  return never;
+}
+
+std::string shortened(const std::vector<std::string>& words, std::size_t most) {
+  if (words.size() <= most) return join(words, ", ");
+  const std::vector<std::string> first(words.begin(),
+                                       words.begin() + static_cast<std::ptrdiff_t>(most));
+  return fmt::format("{} and {} more", join(first, ", "), words.size() - most);
+}
+
+}  // namespace wheel_audit
