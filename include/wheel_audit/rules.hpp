@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "wheel_audit/json.hpp"
+#include "wheel_audit/memo.hpp"
 #include "wheel_audit/result.hpp"
 #include "wheel_audit/subject.hpp"
 
@@ -75,6 +76,8 @@ class Tables {
  public:
   void add(std::string id, std::string origin, std::string text);
   Result<const Json*> get(const std::string& id) const;
+  /// What was worked out from tables, by their addresses.
+  Memo& derived() const { return derived_; }
 
  private:
   struct Entry {
@@ -83,6 +86,7 @@ class Tables {
     std::optional<Json> parsed;
   };
   mutable std::map<std::string, Entry> entries_;
+  mutable Memo derived_;
 };
 
 /// A rule's parameters. Each is asked for by name; what was not asked for is unknown, and what has
@@ -103,6 +107,11 @@ class Params {
   const Json& table(const std::string& name);
   /// Every table that a list parameter names.
   std::vector<const Json*> tables(const std::string& name);
+  /// What rules share that name the same tables; `key` has the tables' addresses.
+  template <typename T, typename Make>
+  std::shared_ptr<const T> shared(Memo::Key key, Make make) const {
+    return tables_.derived().get<T>(std::move(key), std::move(make));
+  }
   /// The first error, unknown parameters included.
   Result<void> done() const;
 

@@ -11,6 +11,7 @@
 #include "wheel_audit/facts.hpp"
 #include "wheel_audit/gpu.hpp"
 #include "wheel_audit/loader.hpp"
+#include "wheel_audit/memo.hpp"
 #include "wheel_audit/version.hpp"
 #include "wheel_audit/wheel.hpp"
 
@@ -61,6 +62,8 @@ class Subject {
   const Site& site() const;
   /// One closure for each root of the wheel, for a C library.
   const std::vector<Closure>& closures(Libc libc) const;
+  /// What kinds worked out about this wheel.
+  Memo& memo() const;
 
  private:
   struct Lazy;

@@ -171,12 +171,13 @@ Check need(Params& params) {
   std::vector<std::string> words;
   for (const Question& question : kQuestions) words.emplace_back(question.word);
   const std::string word = params.word("is", words);
-  const Libraries libraries(params);
-  const Json& table = params.table("platforms");
+  const auto tables = Libraries::of(params);
+  const auto platforms = Platforms::of(params);
   const Question* question = std::ranges::find(kQuestions, word, &Question::word);
-  return [libraries, &table, question](const Subject& subject, Report& report) {
+  return [tables, platforms, question](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     Looked looked = Looked::nothing;
-    for (const Need& found : judge_needs(subject, libraries, Platforms(table))) {
+    for (const Need& found : judge_needs(subject, libraries, *platforms)) {
       if (is_cuda(found) || found.state == NeedState::unversioned) looked = Looked::something;
       if (question->holds(found)) report(describe(question->word, found, libraries));
     }
@@ -198,8 +199,9 @@ std::set<std::string> wanted_directories(const Subject& subject, const Libraries
 /// `cuda.stale-hop`: entries to NVIDIA directories that no declared package installs, beside one
 /// that arrives.
 Check stale_hop(Params& params) {
-  const Libraries libraries(params);
-  return [libraries](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  return [tables](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     const std::set<std::string> wanted = wanted_directories(subject, libraries);
     Looked looked = Looked::nothing;
     for (const ElfFacts* elf : judged_elves(subject)) {

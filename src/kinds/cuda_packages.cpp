@@ -21,8 +21,9 @@ bool applies_outside_extras(const Subject& subject, const Requirement& requireme
 
 /// `cuda.package-train`: declared packages of another train than the claim's.
 Check package_train(Params& params) {
-  const Libraries libraries(params);
-  return [libraries](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  return [tables](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     const Claim& claim = subject.claim();
     if (claim.accelerator != "cuda" || claim.major == 0) return Looked::nothing;
     Looked looked = Looked::nothing;
@@ -48,8 +49,9 @@ Check package_train(Params& params) {
 /// `cuda.package-bounds`: bounds of an unsuffixed package that forbid the major which the train
 /// needs, or allow another train's.
 Check package_bounds(Params& params) {
-  const Libraries libraries(params);
-  return [libraries](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  return [tables](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     Looked looked = Looked::nothing;
     for (const Requirement& requirement : subject.requirements()) {
       const auto row = std::ranges::find_if(libraries.all(), [&](const Provider& provider) {
@@ -91,8 +93,9 @@ std::string stem(std::string_view package) {
 /// `cuda.conflicting-packages`: two declared packages that install the same files: one library of
 /// two trains in one directory.
 Check conflicting_packages(Params& params) {
-  const Libraries libraries(params);
-  return [libraries](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  return [tables](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     std::map<std::string, const Requirement*> by_file;  // directory/soname to the first requirement
     std::set<std::string> reported;
     Looked looked = Looked::nothing;
@@ -159,8 +162,9 @@ bool is_used(const std::string& named, const Requirement& requirement, const Lib
 
 /// `cuda.unneeded-package`: a declared NVIDIA package that nothing needs, mentions or opens.
 Check unneeded_package(Params& params) {
-  const Libraries libraries(params);
-  return [libraries](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  return [tables](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     if (subject.wheel.elves.empty()) return Looked::nothing;
     Looked looked = Looked::nothing;
     const std::string named = everything_named(subject);

@@ -69,8 +69,9 @@ const Provider* toolkit_row(const Libraries& libraries, const ElfFacts& elf) {
 
 /// `cuda.stub`: search entries to a `stubs` directory, and shipped stubs.
 Check stub(Params& params) {
-  const Libraries libraries(params);
-  return [libraries](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  return [tables](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     Looked looked = Looked::nothing;
     for (const ElfFacts* elf : judged_elves(subject)) {
       looked = Looked::something;
@@ -103,8 +104,9 @@ Check stub(Params& params) {
 /// `cuda.toolkit-shipped`: a toolkit library in the wheel although its package is declared, or
 /// beside a need for the public one.
 Check toolkit_shipped(Params& params) {
-  const Libraries libraries(params);
-  return [libraries](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  return [tables](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     Looked looked = Looked::nothing;
     const std::string own =
         subject.wheel.name ? normalize_name(subject.wheel.name->distribution) : "";
@@ -185,8 +187,9 @@ Check linked_runtime(Params& params) {
 /// `cuda.opened`: a versioned CUDA library among the strings of a file, neither needed nor shipped
 /// nor declared.
 Check opened(Params& params) {
-  const Libraries libraries(params);
-  return [libraries](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  return [tables](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     Looked looked = Looked::nothing;
     for (const ElfFacts* elf : judged_elves(subject)) {
       const MemberFacts* member = subject.wheel.member(elf->path);

@@ -37,8 +37,9 @@ bool is_cuda_library(const Libraries& libraries, std::string_view name) {
 /// `cuda.claim-without-code`: a CUDA claim, and neither GPU code nor a CUDA library, shipped or
 /// needed.
 Check claim_without_code(Params& params) {
-  const Libraries libraries(params);
-  return [libraries](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  return [tables](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     const Claim& claim = subject.claim();
     if (!claim.of_gpu_code()) return Looked::nothing;
     bool some = ships_gpu_code(subject.wheel) ||
@@ -67,8 +68,9 @@ Check claim_without_code(Params& params) {
 
 /// `cuda.code-without-claim`: GPU code or CUDA needs in a wheel that claims another accelerator.
 Check code_without_claim(Params& params) {
-  const Libraries libraries(params);
-  return [libraries](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  return [tables](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     const Claim& claim = subject.claim();
     if (claim.accelerator.empty() || claim.accelerator == "cuda") return Looked::nothing;
     for (const GpuFacts& gpu : subject.wheel.gpu) {
@@ -121,8 +123,9 @@ Check known_train(Params& params) {
 
 /// `cuda.train`: needs that tell another train than the claim, and a claim unlike `--train`.
 Check train(Params& params) {
-  const Libraries libraries(params);
-  return [libraries](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  return [tables](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     const Claim& claim = subject.claim();
     const std::string& wanted = subject.expect.train;
     const Claim& own = subject.wheel.claim;
@@ -169,8 +172,9 @@ Check train(Params& params) {
 /// `cuda.mixed-trains`: needs of two trains in what one root loads; with `across` the second comes
 /// from a given wheel.
 Check mixed_trains(Params& params) {
-  const Libraries libraries(params);
-  return [libraries](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  return [tables](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     Looked looked = Looked::nothing;
     for (const Closure& closure : subject.closures(subject.libcs().front())) {
       std::map<int, const Edge*> first;

@@ -73,9 +73,9 @@ bool has_source_beside(const Around& around, std::string_view path, const std::s
   return around.paths.contains(std::string(path.substr(0, dot)) + suffix);
 }
 
-bool is_of(const Class& one, const MemberFacts& member, const WheelFacts& wheel,
-           const Around& around) {
-  const std::vector<std::string_view> parts = split(member.path, '/');
+/// `parts` are those of the member's path.
+bool is_of(const Class& one, const MemberFacts& member, const std::vector<std::string_view>& parts,
+           const WheelFacts& wheel, const Around& around) {
   const bool below = std::any_of(parts.begin(), parts.end() - 1, [&](std::string_view part) {
     return matches(one.directories, part);
   });
@@ -103,8 +103,10 @@ Check file(Params& params) {
     around.mentioned = mentioned_names(subject.wheel);
     for (const MemberFacts& member : subject.wheel.members) {
       if (member.kind == MemberKind::directory) continue;
-      const auto found = std::ranges::find_if(
-          classes, [&](const Class& one) { return is_of(one, member, subject.wheel, around); });
+      const std::vector<std::string_view> parts = split(member.path, '/');
+      const auto found = std::ranges::find_if(classes, [&](const Class& one) {
+        return is_of(one, member, parts, subject.wheel, around);
+      });
       if (found == classes.end()) continue;
       report(fault(member.path, "is " + found->what,
                    {{"found", std::string(base_name(member.path))}, {"what", found->what}}));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "wheel_audit/text.hpp"
 
@@ -35,15 +36,33 @@ bool is_glob(std::string_view text) { return text.find_first_of("*?[") != std::s
 
 }  // namespace
 
-Libraries::Libraries(Params& params) {
-  for (const Json* table : params.tables("providers")) {
+Libraries::Libraries(const std::vector<const Json*>& providers, const Json& driver,
+                     const Json& optional, const Json& brings)
+    : driver_(driver["libraries"].strings()), brings_(&brings) {
+  for (const Json* table : providers) {
     for (const Json& row : (*table)["libraries"].items()) providers_.push_back(provider_of(row));
   }
-  brings_ = &params.table("brings");
-  driver_ = params.table("driver")["libraries"].strings();
-  for (const Json& row : params.table("optional")["libraries"].items()) {
+  for (std::size_t i = 0; i < providers_.size(); ++i) {
+    if (is_glob(providers_[i].soname)) {
+      globs_.push_back(i);
+    } else {
+      by_soname_[providers_[i].soname].push_back(i);
+    }
+  }
+  for (const Json& row : optional["libraries"].items()) {
     optional_.emplace_back(row["soname"].as_string(), row["runtime"].as_string());
   }
+}
+
+std::shared_ptr<const Libraries> Libraries::of(Params& params) {
+  const std::vector<const Json*> providers = params.tables("providers");
+  const Json& driver = params.table("driver");
+  const Json& optional = params.table("optional");
+  const Json& brings = params.table("brings");
+  Memo::Key key(providers.begin(), providers.end());
+  for (const Json* table : {&driver, &optional, &brings}) key.push_back(table);
+  return params.shared<Libraries>(
+      std::move(key), [&] { return Libraries(providers, driver, optional, brings); });
 }
 
 std::vector<Provider> Libraries::providers(std::string_view soname,
@@ -53,11 +72,14 @@ std::vector<Provider> Libraries::providers(std::string_view soname,
   if (own != expect.provides.end()) {
     found.push_back({own->first, normalize_name(own->second), {}, {}, 0, false, 0});
   }
-  for (const Provider& provider : providers_) {
-    const bool matches =
-        is_glob(provider.soname) ? glob_match(provider.soname, soname) : provider.soname == soname;
-    if (matches) found.push_back(provider);
+  std::vector<std::size_t> rows;
+  const auto named = by_soname_.find(soname);
+  if (named != by_soname_.end()) rows = named->second;
+  for (const std::size_t row : globs_) {
+    if (glob_match(providers_[row].soname, soname)) rows.push_back(row);
   }
+  std::ranges::sort(rows);  // the tables' own order: the first of equals is preferred
+  for (const std::size_t row : rows) found.push_back(providers_[row]);
   return found;
 }
 

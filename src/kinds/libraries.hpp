@@ -2,6 +2,8 @@
 // installs them, and what the driver or an optional runtime brings.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +27,8 @@ struct Provider {
 /// The tables named by a rule's parameters `providers`, `driver`, `optional` and `brings`.
 class Libraries {
  public:
-  explicit Libraries(Params& params);
+  /// Rules that name the same tables share one.
+  static std::shared_ptr<const Libraries> of(Params& params);
 
   /// The packages that ship a library, from the tables and what the user provides.
   std::vector<Provider> providers(std::string_view soname, const Expectations& expect) const;
@@ -40,7 +43,11 @@ class Libraries {
   std::string versioned_form(std::string_view soname) const;
 
  private:
+  Libraries(const std::vector<const Json*>& providers, const Json& driver, const Json& optional,
+            const Json& brings);
   std::vector<Provider> providers_;
+  std::map<std::string, std::vector<std::size_t>, std::less<>> by_soname_;  ///< rows without a glob
+  std::vector<std::size_t> globs_;                                          ///< the other rows
   std::vector<std::string> driver_;
   const Json* brings_ = nullptr;
   std::vector<std::pair<std::string, std::string>> optional_;  ///< glob, runtime

@@ -228,8 +228,10 @@ std::string origin_entry(const Placed& from, std::string_view directory) {
   return entry;
 }
 
-std::vector<Need> judge_needs(const Subject& subject, const Libraries& libraries,
-                              const Platforms& platforms) {
+namespace {
+
+std::vector<Need> judged(const Subject& subject, const Libraries& libraries,
+                         const Platforms& platforms) {
   const Judge judge(subject, libraries, platforms);
   std::vector<Need> needs;
   std::map<std::pair<const Placed*, std::string>, std::size_t> places;
@@ -249,6 +251,14 @@ std::vector<Need> judge_needs(const Subject& subject, const Libraries& libraries
     }
   }
   return needs;
+}
+
+}  // namespace
+
+const std::vector<Need>& judge_needs(const Subject& subject, const Libraries& libraries,
+                                     const Platforms& platforms) {
+  return *subject.memo().get<std::vector<Need>>(
+      {&libraries, &platforms}, [&] { return judged(subject, libraries, platforms); });
 }
 
 }  // namespace wheel_audit

@@ -47,8 +47,9 @@ struct Need {
   std::string runtime;  ///< of `optional`
 };
 
-/// The needs of a wheel, judged with tables; one for each library and name.
-std::vector<Need> judge_needs(const Subject& subject, const Libraries& libraries,
+/// The needs of a wheel, judged with tables; one for each library and name. Kept with the subject,
+/// since many rules ask for them.
+const std::vector<Need>& judge_needs(const Subject& subject, const Libraries& libraries,
                               const Platforms& platforms);
 
 /// The `$ORIGIN` entry that leads from a library's directory to another below the prefix.

@@ -134,13 +134,14 @@ Check need(Params& params) {
   std::vector<std::string> words;
   for (const Question& question : kQuestions) words.emplace_back(question.word);
   const std::string word = params.word("is", words);
-  const Libraries libraries(params);
-  const Json& table = params.table("platforms");
+  const auto tables = Libraries::of(params);
+  const auto platforms = Platforms::of(params);
   const Question* question = std::ranges::find(kQuestions, word, &Question::word);
-  return [libraries, &table, question](const Subject& subject, Report& report) {
+  return [tables, platforms, question](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     if (judged_elves(subject).empty()) return Looked::nothing;
     if (question->needs_promise && !tags_promise(subject)) return Looked::nothing;
-    for (const Need& found : judge_needs(subject, libraries, Platforms(table))) {
+    for (const Need& found : judge_needs(subject, libraries, *platforms)) {
       if (question->holds(found)) report(question->describe(found));
     }
     return Looked::something;

@@ -58,14 +58,35 @@ bool is_c_library(std::string_view library) {
          is_program_loader(library);
 }
 
-const Json* Platforms::row(const PlatformTag& tag) const {
-  const Json* best = nullptr;
-  const Json* lowest_with_machine = nullptr;
-  for (const Json& candidate : *rows_) {
-    if (candidate["libc"].as_string() != tag.libc) continue;
-    if (candidate["versions"].find(tag.machine) == nullptr) continue;
-    if (lowest_with_machine == nullptr) lowest_with_machine = &candidate;
-    if (version_of_row(candidate) <= std::pair(tag.major, tag.minor)) best = &candidate;
+Platforms::Platforms(const Json& table) {
+  for (const Json& json : table["tags"].items()) {
+    Row row{json["tag"].as_string(), json["libc"].as_string(), version_of_row(json), {}, {}, &json};
+    for (const auto& [machine, versions] : json["versions"].entries()) {
+      row.machines.push_back(machine);
+    }
+    for (const auto& [library, symbols] : json["forbidden_symbols"].entries()) {
+      for (const Json& symbol : symbols.items()) row.forbidden[library].insert(symbol.as_string());
+    }
+    rows_.push_back(std::move(row));
+  }
+}
+
+std::shared_ptr<const Platforms> Platforms::of(Params& params) {
+  const Json& table = params.table("platforms");
+  return params.shared<Platforms>({&table}, [&] { return Platforms(table); });
+}
+
+bool Platforms::Row::serves(const std::string& libc_name, const std::string& machine) const {
+  return libc == libc_name && std::ranges::find(machines, machine) != machines.end();
+}
+
+const Platforms::Row* Platforms::row(const PlatformTag& tag) const {
+  const Row* best = nullptr;
+  const Row* lowest_with_machine = nullptr;
+  for (const Row& row : rows_) {
+    if (!row.serves(tag.libc, tag.machine)) continue;
+    if (lowest_with_machine == nullptr) lowest_with_machine = &row;
+    if (row.version <= std::pair(tag.major, tag.minor)) best = &row;
   }
   return best != nullptr ? best : lowest_with_machine;
 }
@@ -74,9 +95,9 @@ bool Platforms::promises_library(const PlatformTag& tag, std::string_view librar
   if (is_program_loader(library)) return true;
   if (tag.libc == "musl" && (library.starts_with("libc.musl-") || library == "libc.so"))
     return true;
-  const Json* found = row(tag);
+  const Row* found = row(tag);
   if (found == nullptr) return is_c_library(library);
-  const std::vector<Json>& libraries = (*found)["libraries"].items();
+  const std::vector<Json>& libraries = (*found->json)["libraries"].items();
   return std::ranges::any_of(libraries,
                              [&](const Json& name) { return name.as_string() == library; });
 }
@@ -95,9 +116,9 @@ std::optional<bool> Platforms::promises_version(const PlatformTag& tag,
   const bool by_number = family == "GLIBC" && dotted(number).has_value();
   const std::string own = fmt::format("{}.{}", tag.major, tag.minor);
   if (by_number && compare_dotted(number, own) <= 0) return true;
-  const Json* found = row(tag);
+  const Row* found = row(tag);
   if (found == nullptr) return by_number ? std::optional(false) : std::nullopt;
-  const std::vector<std::string> listed = (*found)["versions"][tag.machine][family].strings();
+  const std::vector<std::string> listed = (*found->json)["versions"][tag.machine][family].strings();
   return std::ranges::any_of(listed, [&](const std::string& known) {
     return known == number ||
            (dotted(number) && dotted(known) && compare_dotted(number, known) <= 0);
@@ -106,29 +127,27 @@ std::optional<bool> Platforms::promises_version(const PlatformTag& tag,
 
 bool Platforms::forbids_symbol(const PlatformTag& tag, std::string_view library,
                                std::string_view symbol) const {
-  const Json* found = row(tag);
+  const Row* found = row(tag);
   if (found == nullptr) return false;
-  const std::vector<Json>& names = (*found)["forbidden_symbols"][library].items();
-  return std::ranges::any_of(names, [&](const Json& name) { return name.as_string() == symbol; });
+  const auto names = found->forbidden.find(library);
+  return names != found->forbidden.end() && names->second.contains(symbol);
 }
 
 std::vector<PlatformTag> Platforms::ladder(std::string_view libc, std::string_view machine) const {
   std::vector<PlatformTag> found;
-  for (const Json& candidate : *rows_) {
-    if (candidate["libc"].as_string() != libc || candidate["versions"].find(machine) == nullptr)
-      continue;
-    const auto [major, minor] = version_of_row(candidate);
-    found.push_back({fmt::format("{}_{}", candidate["tag"].as_string(), machine), std::string(libc),
-                     major, minor, std::string(machine)});
+  for (const Row& row : rows_) {
+    if (!row.serves(std::string(libc), std::string(machine))) continue;
+    found.push_back({fmt::format("{}_{}", row.tag, machine), std::string(libc), row.version.first,
+                     row.version.second, std::string(machine)});
   }
   return found;
 }
 
 std::vector<std::string> Platforms::forbidden_symbols() const {
   std::set<std::string> names;
-  for (const Json& candidate : *rows_) {
-    for (const auto& [library, symbols] : candidate["forbidden_symbols"].entries()) {
-      for (const Json& symbol : symbols.items()) names.insert(symbol.as_string());
+  for (const Row& row : rows_) {
+    for (const auto& [library, symbols] : row.forbidden) {
+      names.insert(symbols.begin(), symbols.end());
     }
   }
   return {names.begin(), names.end()};

@@ -1,9 +1,13 @@
 // What the platform tags promise: libraries of the host, symbol versions, forbidden symbols.
 #pragma once
 
+#include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wheel_audit/rules.hpp"
@@ -13,7 +17,9 @@ namespace wheel_audit {
 /// The table of platform tags (rules/linux/tables/platform-tags.json), asked by tag.
 class Platforms {
  public:
-  explicit Platforms(const Json& table) : rows_(&table["tags"].items()) {}
+  explicit Platforms(const Json& table);
+  /// The table that a rule's parameter `platforms` names; rules of one table share it.
+  static std::shared_ptr<const Platforms> of(Params& params);
 
   /// Whether a tag promises a library of the host; the C library's loader is always there.
   bool promises_library(const PlatformTag& tag, std::string_view library) const;
@@ -29,9 +35,19 @@ class Platforms {
   std::vector<std::string> forbidden_symbols() const;
 
  private:
+  struct Row {
+    std::string tag;  ///< without the machine: `manylinux_2_17`
+    std::string libc;
+    std::pair<int, int> version;
+    std::vector<std::string> machines;
+    /// Library to the symbols of it that the policy forbids.
+    std::map<std::string, std::set<std::string, std::less<>>, std::less<>> forbidden;
+    const Json* json = nullptr;
+    bool serves(const std::string& libc_name, const std::string& machine) const;
+  };
   /// The row of a tag: the nearest at or below its version.
-  const Json* row(const PlatformTag& tag) const;
-  const std::vector<Json>* rows_;
+  const Row* row(const PlatformTag& tag) const;
+  std::vector<Row> rows_;  ///< in rising order of version for each C library
 };
 
 /// Compares dotted numbers as numbers: 2.4 < 2.17. Text that is no dotted number sorts last.

@@ -196,8 +196,9 @@ Check rpath_beside_runpath(Params&) {
 /// `elf.dangling-entry`: `$ORIGIN` entries that lead to no directory of the wheel, of a given wheel
 /// or of a package of the tables that is declared.
 Check dangling_entry(Params& params) {
-  const Libraries libraries(params);
-  return [libraries](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  return [tables](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     std::set<std::string> declared_directories;
     for (const Provider& provider : libraries.all()) {
       const std::optional<Applies> applies = declared(subject, provider);

@@ -45,9 +45,10 @@ Check ships_denied(Params& params) {
 /// `elf.soname`: sonames by which others need a library that is shipped under another name only,
 /// and absolute sonames.
 Check soname(Params& params) {
-  const Libraries libraries(params);
-  const Json& table = params.table("platforms");
-  return [libraries, &table](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  const auto platforms = Platforms::of(params);
+  return [tables, platforms](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     Looked looked = Looked::nothing;
     for (const ElfFacts* elf : judged_elves(subject)) {
       if (elf->soname.empty()) continue;
@@ -62,7 +63,7 @@ Check soname(Params& params) {
            .fix = {}});
     }
     if (looked == Looked::nothing) return looked;
-    for (const Need& need : judge_needs(subject, libraries, Platforms(table))) {
+    for (const Need& need : judge_needs(subject, libraries, *platforms)) {
       if (need.state != NeedState::soname_only) continue;
       report({.where = need.shipped->member->path,
               .message = fmt::format(

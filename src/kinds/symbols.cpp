@@ -25,6 +25,10 @@ class Runtimes {
       for (const Json& name : names.items()) libraries_[name.as_string()].push_back(library);
     }
   }
+  static std::shared_ptr<const Runtimes> of(Params& params) {
+    const Json& table = params.table("runtimes");
+    return params.shared<Runtimes>({&table}, [&] { return Runtimes(table); });
+  }
   bool exports(std::string_view name, Libc libc) const {
     const std::vector<std::string> found = homes(name);
     const bool by_libc = std::ranges::any_of(found, [&](const std::string& library) {
@@ -94,16 +98,15 @@ std::unordered_set<std::string_view> defined_in(const Closure& closure) {
 /// `elf.unresolved`: strong undefined symbols that nothing in a complete closure defines. Facts
 /// without every symbol leave out what another library of the wheel defines.
 Check unresolved(Params& params) {
-  const Json& table = params.table("platforms");
-  const auto runtimes = std::make_shared<Runtimes>(params.table("runtimes"));
-  return [&table, runtimes](const Subject& subject, Report& report) {
-    const Platforms platforms(table);
+  const auto platforms = Platforms::of(params);
+  const auto runtimes = Runtimes::of(params);
+  return [platforms, runtimes](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
     if (!tags_promise(subject)) return looked;
     std::map<std::pair<const Placed*, std::string>, std::size_t> lacking;  // in how many closures
     std::map<const Placed*, std::size_t> closures_of;
     for (const Closure& closure : subject.closures(subject.libcs().front())) {
-      const bool complete = is_complete(subject, closure, platforms);
+      const bool complete = is_complete(subject, closure, *platforms);
       const std::unordered_set<std::string_view> defined = defined_in(closure);
       for (const Placed* object : closure.loaded) {
         if (object->wheel != &subject.wheel) continue;
@@ -139,7 +142,7 @@ Check unresolved(Params& params) {
 
 /// `elf.underlinked`: unversioned imports of a system library that is not NEEDED.
 Check underlinked(Params& params) {
-  const auto runtimes = std::make_shared<Runtimes>(params.table("runtimes"));
+  const auto runtimes = Runtimes::of(params);
   const std::vector<std::string> libraries = params.list("libraries");
   return [runtimes, libraries](const Subject& subject, Report& report) {
     if (!tags_promise(subject) || subject.libcs().front() == Libc::musl) return Looked::nothing;

@@ -49,20 +49,19 @@ bool is_forbidden_alone(const ElfFacts& elf, const VersionNeed& need, const Plat
 
 /// `elf.version-promised`: versions needed of host libraries that a tag does not promise.
 Check version_promised(Params& params) {
-  const Json& table = params.table("platforms");
-  return [&table](const Subject& subject, Report& report) {
-    const Platforms platforms(table);
+  const auto platforms = Platforms::of(params);
+  return [platforms](const Subject& subject, Report& report) {
     const std::vector<const ElfFacts*> elves = judged_elves(subject);
     if (elves.empty() || !tags_promise(subject)) return Looked::nothing;
-    const std::string honest = honest_tags(subject, platforms);
+    const std::string honest = honest_tags(subject, *platforms);
     for (const ElfFacts* elf : elves) {
       for (const VersionNeed& need : elf->version_needs) {
         // A weak need may be absent: the loader goes on without it.
         if (need.weak || need.version == "GLIBC_PRIVATE" || ships(subject, need.library)) continue;
         const auto lacking = std::ranges::find_if(subject.tags(), [&](const PlatformTag& tag) {
-          return tag.libc == "glibc" && platforms.promises_version(tag, need.version) == false;
+          return tag.libc == "glibc" && platforms->promises_version(tag, need.version) == false;
         });
-        if (lacking == subject.tags().end() || is_forbidden_alone(*elf, need, platforms, *lacking))
+        if (lacking == subject.tags().end() || is_forbidden_alone(*elf, need, *platforms, *lacking))
           continue;
         const std::string symbols = symbols_with(*elf, need);
         report(
@@ -84,14 +83,13 @@ Check version_promised(Params& params) {
 }
 
 std::vector<std::string> forbidden_symbols(Params& params) {
-  return Platforms(params.table("platforms")).forbidden_symbols();
+  return Platforms::of(params)->forbidden_symbols();
 }
 
 /// `elf.forbidden-symbol`: GLIBC_PRIVATE, and symbols that a tag's policy forbids.
 Check forbidden_symbol(Params& params) {
-  const Json& table = params.table("platforms");
-  return [&table](const Subject& subject, Report& report) {
-    const Platforms platforms(table);
+  const auto platforms = Platforms::of(params);
+  return [platforms](const Subject& subject, Report& report) {
     const std::vector<const ElfFacts*> elves = judged_elves(subject);
     if (elves.empty() || !is_linux(subject)) return Looked::nothing;
     for (const ElfFacts* elf : elves) {
@@ -113,10 +111,10 @@ Check forbidden_symbol(Params& params) {
         const auto forbids = [&](const PlatformTag& tag) {
           if (!symbol.library.empty()) {
             return !ships(subject, symbol.library) &&
-                   platforms.forbids_symbol(tag, symbol.library, symbol.name);
+                   platforms->forbids_symbol(tag, symbol.library, symbol.name);
           }
           return std::ranges::any_of(elf->needed, [&](const std::string& library) {
-            return !ships(subject, library) && platforms.forbids_symbol(tag, library, symbol.name);
+            return !ships(subject, library) && platforms->forbids_symbol(tag, library, symbol.name);
           });
         };
         const auto tag = std::ranges::find_if(subject.tags(), forbids);

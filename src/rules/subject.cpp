@@ -13,6 +13,7 @@ struct Subject::Lazy {
   std::vector<Environment> environments;
   std::optional<Site> site;
   std::map<Libc, std::vector<Closure>> closures;
+  Memo memo;
 };
 
 namespace {
@@ -56,6 +57,7 @@ Subject::Subject(const WheelFacts& facts, const Expectations& expectations, cons
 
 Subject::~Subject() = default;
 
+Memo& Subject::memo() const { return lazy_->memo; }
 const Claim& Subject::claim() const { return lazy_->claim; }
 const std::vector<PlatformTag>& Subject::tags() const { return lazy_->tags; }
 const std::vector<Libc>& Subject::libcs() const { return lazy_->libcs; }

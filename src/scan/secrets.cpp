@@ -2,6 +2,8 @@
 // PuTTY's key files, AWS credential files, Google service account keys.
 #include "scan/secrets.hpp"
 
+#include <cstring>
+
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -13,6 +15,11 @@ bool is_base64_line(std::string_view line) {
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
   constexpr std::size_t kShortest = 16;  // a key's first line is 64 or 70 characters
   return line.size() >= kShortest && line.find_first_not_of(kAlphabet) == std::string_view::npos;
+}
+
+/// Faster than `find` for words of several bytes in long texts.
+bool contains(std::string_view text, std::string_view word) {
+  return memmem(text.data(), text.size(), word.data(), word.size()) != nullptr;
 }
 
 /// The PEM label of a line, or empty.
@@ -48,15 +55,14 @@ std::string secret_header(std::string_view head) {
   constexpr std::size_t kLooked = 64U << 10U;
   head = head.substr(0, kLooked);
   if (head.starts_with("PuTTY-User-Key-File-")) return "private key";
-  const bool aws = head.find("aws_secret_access_key") != std::string_view::npos;
-  if (trim(head).starts_with("[") && aws) return "cloud credentials";
-  const bool google = head.find("\"service_account\"") != std::string_view::npos &&
-                      head.find("\"private_key\"") != std::string_view::npos;
-  if (trim(head).starts_with("{") && google) return "cloud credentials";
+  const std::string_view begin = trim(head).substr(0, 1);
+  if (begin == "[" && contains(head, "aws_secret_access_key")) return "cloud credentials";
+  if (begin == "{" && contains(head, "\"service_account\"") && contains(head, "\"private_key\""))
+    return "cloud credentials";
   // A service account's file holds a PEM key in a JSON string, so PEM comes last.
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
-  return head.find("-----BEGIN ") == std::string_view::npos ? std::string() : pem_secret(head);
+  return contains(head, "-----BEGIN ") ? pem_secret(head) : std::string();
 }
 
 }  // namespace wheel_audit
