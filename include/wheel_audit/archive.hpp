@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "wheel_audit/bytes.hpp"
+#include "wheel_audit/digest.hpp"
 #include "wheel_audit/facts.hpp"
 #include "wheel_audit/result.hpp"
 
@@ -63,28 +64,7 @@ class Archive {
   std::unique_ptr<State> state_;
 };
 
-/// SHA-2 digest of a stream. Algorithms: sha256, sha384, sha512.
-class Digest {
- public:
-  /// Nothing for an algorithm that is not one of the three.
-  static std::optional<Digest> named(std::string_view algorithm);
-  ~Digest();
-  Digest(Digest&&) noexcept;
-  Digest& operator=(Digest&&) noexcept;
-  void update(ByteView bytes);
-  /// Lower-case hex. Ends the digest.
-  std::string hex();
-
- private:
-  struct State;
-  explicit Digest(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
-};
-
 /// The whole file's SHA-256 in hex.
 Result<std::string> file_sha256(const std::string& path);
-
-/// Base64 with the URL alphabet and without padding, of hex digits (as RECORD writes digests).
-std::string urlsafe_base64_of_hex(std::string_view hex);
 
 }  // namespace wheel_audit

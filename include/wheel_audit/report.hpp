@@ -40,6 +40,9 @@ struct Format {
   std::string_view name;
   std::string_view about;
   std::string (*render)(const RunReport& run);
+  bool mixes = false;  ///< made of lines that others may stand before and after
+  /// The environment variable that names the file to append to when none is given, or empty.
+  std::string_view default_file = {};
 };
 
 /// Every format, in order of name.

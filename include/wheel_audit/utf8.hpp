@@ -32,4 +32,8 @@ inline CodePoint decode_utf8(std::string_view text) {
   return {value, length, true};
 }
 
+/// Code points that nobody sees and that move, join or hide the text about them: bidirectional and
+/// C1 controls, zero-width and tag characters, soft hyphens, variation selectors, noncharacters.
+bool is_deceptive(std::uint32_t point);
+
 }  // namespace wheel_audit

@@ -71,6 +71,13 @@ std::string Digest::hex() {
   return text;
 }
 
+std::string text_sha256(std::string_view text) {
+  std::optional<Digest> digest = Digest::named("sha256");
+  if (!digest) return {};
+  digest->update(ByteView(text));
+  return digest->hex();
+}
+
 Result<std::string> file_sha256(const std::string& path) {
   const Result<InputFile> file = InputFile::open(path);
   if (!file) return file.error();

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "wheel_audit/text.hpp"
+#include "wheel_audit/utf8.hpp"
 
 namespace wheel_audit {
 
@@ -85,8 +86,25 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   std::string error_;
 };
 
+/// A JSON string. Code points that no one sees are written as `\uNNNN`, so that a document shows
+/// them on a terminal and still holds them.
 std::string quoted(const std::string& text) {
-  return nlohmann::json(is_utf8(text) ? text : printable(text)).dump();
+  const std::string plain = nlohmann::json(is_utf8(text) ? text : printable(text)).dump();
+  if (std::ranges::all_of(plain, [](char c) { return c >= 0x20 && c < 0x7f; })) return plain;
+  std::string out;
+  for (std::string_view rest = plain; !rest.empty();) {
+    const CodePoint point = decode_utf8(rest);
+    if (point.value != 0x7f && !is_deceptive(point.value)) {
+      out += rest.substr(0, point.length);
+    } else if (point.value > 0xffff) {  // a surrogate pair, RFC 8259 section 7
+      const std::uint32_t above = point.value - 0x10000;
+      out += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (above >> 10U), 0xdc00 + (above & 0x3ffU));
+    } else {
+      out += fmt::format("\\u{:04x}", point.value);
+    }
+    rest.remove_prefix(point.length);
+  }
+  return out;
 }
 
 void print(const Json& value, int indent, int level, std::string& out) {

@@ -113,14 +113,27 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
-namespace {
-
-/// Controls that move text about or hide it: bidirectional overrides, isolates, zero width.
 bool is_deceptive(std::uint32_t point) {
-  return (point >= 0x80 && point <= 0x9f) || (point >= 0x200b && point <= 0x200f) ||
-         (point >= 0x2028 && point <= 0x202e) || (point >= 0x2060 && point <= 0x2069) ||
-         point == 0xfeff;
+  // Unicode's Bidi_Control and Default_Ignorable_Code_Point, C1 controls, line and paragraph
+  // separators, interlinear annotation; in order.
+  struct Range {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+  };
+  static constexpr Range kRanges[] = {
+      {0x80, 0x9f},       {0xad, 0xad},       {0x34f, 0x34f},     {0x61c, 0x61c},
+      {0x115f, 0x1160},   {0x17b4, 0x17b5},   {0x180b, 0x180f},   {0x200b, 0x200f},
+      {0x2028, 0x202e},   {0x2060, 0x206f},   {0x3164, 0x3164},   {0xfdd0, 0xfdef},
+      {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0},   {0xfff0, 0xfffb},
+      {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+  };
+  const bool noncharacter = (point & 0xfffeU) == 0xfffe;
+  return noncharacter || std::ranges::any_of(kRanges, [point](const Range& range) {
+           return range.first <= point && point <= range.last;
+         });
 }
+
+namespace {
 
 void append_hex(std::string& out, std::string_view prefix, std::uint32_t value, int digits) {
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -139,7 +152,7 @@ std::string printable(std::string_view text) {
     if (!point.valid || point.value < 0x20 || point.value == 0x7f) {
       append_hex(out, "\\x", static_cast<std::uint8_t>(text.front()), 2);
     } else if (is_deceptive(point.value)) {
-      append_hex(out, "\\u{", point.value, 4);
+      append_hex(out, "\\u{", point.value, point.value > 0xffff ? 5 : 4);
       out += '}';
     } else {
       out += text.substr(0, point.length);

@@ -24,14 +24,15 @@ void print_stats(const ReadStats& stats) {
 }  // namespace
 
 int check(const CheckOptions& options) {
-  const Result<const Format*> format = format_named(options.format);
-  if (!format) return wrong_use(format.error().message());
+  const Result<std::vector<Target>> targets = targets_of(options);
+  if (!targets) return wrong_use(targets.error().message());
   const Result<CheckSettings> settings = settings_of(options);
   if (!settings) return wrong_use(settings.error().message());
   const Result<CheckInputs> inputs = read_inputs(options, *settings);
   if (!inputs) return wrong_use(inputs.error().message());
   RunReport run = judge(*inputs, *settings);
-  const bool written = publish(run, options, **format);
+  run.show_notes = options.notes || run.fail_on == Severity::note;
+  const bool written = publish(run, *targets);
   if (options.stats) print_stats(inputs->stats);
   return written ? summarize(run).exit : kIncomplete;
 }

@@ -34,10 +34,18 @@ Result<CheckInputs> read_inputs(const CheckOptions& options, const CheckSettings
 /// Asks the rules of every wheel. The report borrows the settings.
 RunReport judge(const CheckInputs& inputs, const CheckSettings& settings);
 
-/// The report format of a name.
-Result<const Format*> format_named(const std::string& name);
+/// A report to write.
+struct Target {
+  const Format* format = nullptr;
+  std::string file;     ///< empty: standard output
+  bool append = false;  ///< adds to the file, as GitHub's job summaries want it
+};
 
-/// Writes the report; false after a message when that failed.
-bool publish(RunReport& run, const CheckOptions& options, const Format& format);
+/// The reports that `--format` and `--output` ask for. Refuses unknown formats, one file for two
+/// reports, and reports on standard output that would make each other unreadable.
+Result<std::vector<Target>> targets_of(const CheckOptions& options);
+
+/// Writes every report; false after a message when one could not be written.
+bool publish(RunReport& run, const std::vector<Target>& targets);
 
 }  // namespace wheel_audit::cli

@@ -29,7 +29,7 @@ struct CheckOptions {
   std::vector<std::string> wheels;
   RuleOptions rules;
   std::string fail_on = "error";
-  std::string format = "text";
+  std::vector<std::string> formats;  ///< `NAME` or `NAME=FILE`; none: text
   std::string output;
   unsigned jobs = 0;
   std::vector<std::string> with;
@@ -122,9 +122,15 @@ int schema(const SchemaOptions& options);
 /// Prints `wheel-audit: <message>` to stderr and returns wrong use.
 int wrong_use(const std::string& message);
 
-/// Writes a report to `output`, or to stdout when it is empty; a file is written whole or not at
-/// all. Returns false after a message when that failed.
+/// Writes a report to `output`, or to stdout when it is empty or `-`; a file is written whole or not
+/// at all, and a link stays one: what it points at is written. Returns false after a message when
+/// that failed; a closed pipe gets none.
 bool write_output(const std::string& output, std::string_view text);
+/// Adds to the end of a file, whole or not at all.
+bool append_output(const std::string& output, std::string_view text);
+
+/// The report formats by name: `json, text`.
+std::string format_names();
 
 /// The wheels that arguments stand for: files, directories (every `*.whl` in them, sorted), `-`
 /// (paths on stdin). Refuses what does not exist and an empty result.

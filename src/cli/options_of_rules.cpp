@@ -1,10 +1,9 @@
 // The options of the subcommands that ask, explain and test rules.
-#include "cli/options.hpp"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 
 namespace wheel_audit::cli {
 
@@ -33,7 +32,9 @@ Command add_check(CLI::App& app) {
   add_rule_options(*check, options->rules);
   check->add_option("--fail-on", options->fail_on,
                     "lowest severity that fails: error, warning, note");
-  check->add_option("--format", options->format, "report format");
+  check
+->add_option("--format", options->formats, "NAME or NAME=FILE, also several times")
+      ->allow_extra_args(false);
   check->add_option("-o,--output", options->output, "write the report to a file");
   check->add_option("--jobs", options->jobs, "threads; default: all cores")
       ->check(CLI::Range(1, 1024));
@@ -80,8 +81,8 @@ Command add_selftest(CLI::App& app) {
 
 Command add_schema(CLI::App& app) {
   auto options = std::make_shared<SchemaOptions>();
-  CLI::App* schema = app.add_subcommand(
-      "schema", "print a JSON Schema: rule, pack, facts, report, release");
+  CLI::App* schema =
+      app.add_subcommand("schema", "print a JSON Schema: rule, pack, facts, report, release");
   schema->add_option("name", options->name, "which")->required();
   return {schema, [options] { return cli::schema(*options); }};
 }

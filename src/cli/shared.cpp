@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -21,48 +20,6 @@ namespace fs = std::filesystem;
 int wrong_use(const std::string& message) {
   fmt::print(stderr, "wheel-audit: {}\n", printable(message));
   return kWrongUse;
-}
-
-namespace {
-
-bool write_all(std::FILE* file, std::string_view text) {
-  return std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
-}
-
-/// Writes beside the target and renames, so that no half-written file is ever seen.
-bool write_file(const std::string& output, std::string_view text) {
-  const std::string beside = fmt::format("{}.{}.part", output, ::getpid());
-  std::FILE* file = std::fopen(beside.c_str(), "wb");
-  bool good = file != nullptr && write_all(file, text);
-  if (file != nullptr) good = std::fclose(file) == 0 && good;
-  good = good && std::rename(beside.c_str(), output.c_str()) == 0;
-  if (good) return true;
-  const std::string why = std::strerror(errno);
-  std::remove(beside.c_str());
-  fmt::print(stderr, "wheel-audit: {}: cannot be written: {}\n", printable(output), why);
-  return false;
-}
-
-}  // namespace
-
-bool write_output(const std::string& output, std::string_view text) {
-  if (!output.empty()) {
-    // A device or pipe (/dev/null, /dev/stderr) cannot be renamed over.
-    std::error_code failed;
-    const fs::file_status status = fs::status(output, failed);
-    if (fs::exists(status) && !fs::is_regular_file(status)) {
-      std::FILE* file = std::fopen(output.c_str(), "wb");
-      const bool good = file != nullptr && write_all(file, text);
-      if (file != nullptr) std::fclose(file);
-      if (!good) fmt::print(stderr, "wheel-audit: {}: cannot be written\n", printable(output));
-      return good;
-    }
-    return write_file(output, text);
-  }
-  if (write_all(stdout, text)) return true;
-  if (errno != EPIPE)
-    fmt::print(stderr, "wheel-audit: standard output: {}\n", std::strerror(errno));
-  return false;
 }
 
 Result<std::string> read_text(const std::string& path) {

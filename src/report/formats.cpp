@@ -4,8 +4,16 @@ namespace wheel_audit {
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> kFormats = {
+      {"github", "annotations of GitHub Actions, on standard output", render_github, true},
+      {"github-summary", "Markdown for GitHub's job summary", render_github_summary, true,
+       "GITHUB_STEP_SUMMARY"},
+      {"gitlab", "GitLab's code quality report", render_gitlab},
       {"json", "the whole report, schema wheel-audit.report/1", render_json},
-      {"text", "for people, equal findings grouped", render_text},
+      {"jsonl", "one JSON object a line for each wheel, finding and unread part", render_jsonl},
+      {"junit", "JUnit XML, a suite for each wheel", render_junit},
+      {"markdown", "for people, in merge requests", render_markdown, true},
+      {"sarif", "SARIF 2.1.0, for code scanning", render_sarif},
+      {"text", "for people, equal findings grouped", render_text, true},
   };
   return kFormats;
 }

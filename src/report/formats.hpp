@@ -5,7 +5,14 @@
 
 namespace wheel_audit {
 
-std::string render_text(const RunReport& run);
+std::string render_github(const RunReport& run);
+std::string render_github_summary(const RunReport& run);
+std::string render_gitlab(const RunReport& run);
 std::string render_json(const RunReport& run);
+std::string render_jsonl(const RunReport& run);
+std::string render_junit(const RunReport& run);
+std::string render_markdown(const RunReport& run);
+std::string render_sarif(const RunReport& run);
+std::string render_text(const RunReport& run);
 
 }  // namespace wheel_audit

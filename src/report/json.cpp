@@ -1,12 +1,9 @@
 // The report as JSON, schema wheel-audit.report/1 (docs/design.md, section 4.4).
-#include "wheel_audit/json.hpp"
-
 #include "facts/parts.hpp"
 #include "report/formats.hpp"
+#include "report/json_parts.hpp"
 
 namespace wheel_audit {
-
-namespace {
 
 Json finding_json(const Finding& finding) {
   Json evidence = Json::object();
@@ -27,26 +24,14 @@ Json finding_json(const Finding& finding) {
   return json;
 }
 
-Json wheel_json(const WheelReport& wheel, Severity fail_on) {
+Json unread_json(const Unread& unread) {
   Json json = Json::object();
-  json.append("file", wheel.file);
-  json.append("verdict", verdict(wheel, fail_on));
-  Json findings = Json::array();
-  for (const Finding& finding : wheel.findings) findings.push(finding_json(finding));
-  json.append("findings", std::move(findings));
-  if (!wheel.adjusted.empty()) {
-    Json adjusted = Json::array();
-    for (const Finding& finding : wheel.adjusted) adjusted.push(finding_json(finding));
-    json.append("adjusted", std::move(adjusted));
-  }
-  Json unread = Json::array();
-  for (const Unread& item : wheel.unread) {
-    Json one = Json::object();
-    one.append("where", or_null(item.where));
-    one.append("reason", item.reason);
-    unread.push(std::move(one));
-  }
-  json.append("unread", std::move(unread));
+  json.append("where", or_null(unread.where));
+  json.append("reason", unread.reason);
+  return json;
+}
+
+void append_wheel_facts(const WheelReport& wheel, Json& json) {
   json.append("claim", claim_to_json(wheel.claim));
   Json devices = Json::object();
   if (wheel.has_gpu_code) {
@@ -59,16 +44,16 @@ Json wheel_json(const WheelReport& wheel, Severity fail_on) {
   rules.append("asked", std::uint64_t{wheel.asked});
   rules.append("not_applicable", wheel.not_applicable);
   json.append("rules", std::move(rules));
-  return json;
 }
 
-}  // namespace
-
-std::string render_json(const RunReport& run) {
-  const Summary summary = summarize(run);
+Json tool_json() {
   Json tool = Json::object();
   tool.append("name", "wheel-audit");
   tool.append("version", WHEEL_AUDIT_VERSION);
+  return tool;
+}
+
+Json summary_json(const Summary& summary) {
   Json counts = Json::object();
   counts.append("wheels", std::uint64_t{summary.wheels});
   counts.append("errors", std::uint64_t{summary.errors});
@@ -77,12 +62,31 @@ std::string render_json(const RunReport& run) {
   counts.append("waived", std::uint64_t{summary.waived});
   counts.append("unread", std::uint64_t{summary.unread});
   counts.append("exit", summary.exit);
+  return counts;
+}
+
+namespace {
+
+Json wheel_json(const WheelReport& wheel, Severity fail_on) {
+  Json json = Json::object();
+  json.append("file", wheel.file);
+  json.append("verdict", verdict(wheel, fail_on));
+  json.append("findings", array_of(wheel.findings, finding_json));
+  if (!wheel.adjusted.empty()) json.append("adjusted", array_of(wheel.adjusted, finding_json));
+  json.append("unread", array_of(wheel.unread, unread_json));
+  append_wheel_facts(wheel, json);
+  return json;
+}
+
+}  // namespace
+
+std::string render_json(const RunReport& run) {
   Json wheels = Json::array();
   for (const WheelReport& wheel : run.wheels) wheels.push(wheel_json(wheel, run.fail_on));
   Json json = Json::object();
   json.append("schema", "wheel-audit.report/1");
-  json.append("tool", std::move(tool));
-  json.append("summary", std::move(counts));
+  json.append("tool", tool_json());
+  json.append("summary", summary_json(summarize(run)));
   json.append("wheels", std::move(wheels));
   return json.dump(1) + "\n";
 }

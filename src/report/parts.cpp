@@ -1,8 +1,12 @@
 #include "report/parts.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
+
+#include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
@@ -20,6 +24,44 @@ struct BySameness {
 
 }  // namespace
 
+std::string standing(const Finding& finding) {
+  if (finding.waived) return "waived: " + printable(*finding.waived);
+  return finding.baseline ? "in the baseline" : "";
+}
+
+std::string count(std::size_t number, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", number, number == 1 ? one : many);
+}
+
+std::string counts_text(const Summary& s) {
+  return fmt::format("{}, {}, {}{}, {} unread", count(s.errors, "error", "errors"),
+                     count(s.warnings, "warning", "warnings"), count(s.notes, "note", "notes"),
+                     s.waived > 0 ? fmt::format(", {} waived", s.waived) : "", s.unread);
+}
+
+std::string verdicts_text(const RunReport& run) {
+  const auto with = [&](std::string_view word) {
+    return std::ranges::count_if(
+        run.wheels, [&](const WheelReport& wheel) { return verdict(wheel, run.fail_on) == word; });
+  };
+  return fmt::format("{} clean, {} with findings, {} incomplete", with("clean"), with("findings"),
+                     with("incomplete"));
+}
+
+std::string path_uri(std::string_view path) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
+  std::string uri = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    if (kPlain.find(c) != std::string_view::npos) {
+      uri += c;
+    } else {
+      uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return uri;
+}
+
 std::vector<Group> grouped(const std::vector<Finding>& findings) {
   std::vector<Group> groups;
   std::map<const Finding*, std::size_t, BySameness> places;
@@ -35,6 +77,15 @@ std::vector<Group> grouped(const std::vector<Finding>& findings) {
   std::ranges::stable_sort(
       groups, [](const Group& a, const Group& b) { return a.first->severity > b.first->severity; });
   return groups;
+}
+
+std::vector<Adjusted> adjusted(const WheelReport& wheel) {
+  std::map<std::pair<std::string, std::string>, std::size_t> counts;
+  for (const Finding& finding : wheel.adjusted)
+    ++counts[{finding.rule, finding.waived.value_or("")}];
+  std::vector<Adjusted> all;
+  for (const auto& [what, number] : counts) all.push_back({what.first, what.second, number});
+  return all;
 }
 
 }  // namespace wheel_audit

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "report/formats.hpp"
 #include "report/parts.hpp"
@@ -26,10 +25,6 @@ Tone tone_of(Severity severity) {
   return severity == Severity::error     ? Tone::bad
          : severity == Severity::warning ? Tone::warn
                                          : Tone::dim;
-}
-
-std::string count(std::size_t number, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", number, number == 1 ? one : many);
 }
 
 /// Which members, before the message.
@@ -55,8 +50,7 @@ std::string group_text(const RunReport& run, const Group& group) {
       fmt::format("  {} {}{}: {}",
                   tinted(run, tone_of(finding.severity), std::string(to_string(finding.severity))),
                   printable(finding.rule), members_text(group.members), printable(finding.message));
-  if (finding.waived) text += fmt::format(" [waived: {}]", printable(*finding.waived));
-  if (finding.baseline) text += " [in the baseline]";
+  if (!decides(finding)) text += fmt::format(" [{}]", standing(finding));
   text += "\n" + members_list(group.members);
   if (!finding.fix.empty()) text += fmt::format("    fix: {}\n", printable(finding.fix));
   if (!finding.superseded.empty())
@@ -89,13 +83,10 @@ std::string findings_text(const RunReport& run, const WheelReport& wheel) {
 
 /// One line for each rule and reason for which a pack made findings silent.
 std::string adjusted_text(const RunReport& run, const WheelReport& wheel) {
-  std::map<std::pair<std::string, std::string>, std::size_t> counts;
-  for (const Finding& finding : wheel.adjusted)
-    ++counts[{finding.rule, finding.waived.value_or("")}];
   std::string text;
-  for (const auto& [what, number] : counts) {
-    const std::string line =
-        fmt::format("{} adjusted: {}: {}", number, printable(what.first), printable(what.second));
+  for (const Adjusted& one : adjusted(wheel)) {
+    const std::string line = fmt::format("{} adjusted: {}: {}", one.findings, printable(one.rule),
+                                         printable(one.reason));
     text += "  " + tinted(run, Tone::dim, line) + "\n";
   }
   return text;
@@ -107,12 +98,6 @@ std::string gpu_text(const WheelReport& wheel) {
   for (const auto& [device, coverage] : wheel.devices)
     parts.push_back(fmt::format("{} {}", device, coverage));
   return "  GPU: " + join(parts, " · ") + "\n";
-}
-
-std::string counts_text(const Summary& s) {
-  return fmt::format("{}, {}, {}{}, {} unread", count(s.errors, "error", "errors"),
-                     count(s.warnings, "warning", "warnings"), count(s.notes, "note", "notes"),
-                     s.waived > 0 ? fmt::format(", {} waived", s.waived) : "", s.unread);
 }
 
 /// The last line of a wheel: what was asked, and what came of it.
@@ -138,16 +123,6 @@ std::string wheel_text(const RunReport& run, const WheelReport& wheel) {
   text += gpu_text(wheel);
   text += asked_text(run, wheel);
   return text;
-}
-
-/// How many wheels have which verdict.
-std::string verdicts_text(const RunReport& run) {
-  const auto with = [&](std::string_view word) {
-    return std::ranges::count_if(
-        run.wheels, [&](const WheelReport& wheel) { return verdict(wheel, run.fail_on) == word; });
-  };
-  return fmt::format("{} clean, {} with findings, {} incomplete", with("clean"), with("findings"),
-                     with("incomplete"));
 }
 
 }  // namespace
