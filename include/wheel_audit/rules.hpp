@@ -35,7 +35,8 @@ struct Fault {
   /// one subject are one fault, and supersede each other by it.
   std::string subject;
   std::string fix;  ///< replaces the rule's own fix text where not empty
-  /// Further members and subjects that it speaks of: what superseded rules find there is this fault.
+  /// Further members and subjects that it speaks of: what superseded rules find there is this
+  /// fault.
   std::vector<std::pair<std::optional<std::string>, std::string>> covers = {};
 };
 
@@ -50,8 +51,8 @@ struct Finding {
   std::vector<std::string> superseded;  ///< ids of the rules that it stands for
   std::string subject;
   std::vector<std::pair<std::optional<std::string>, std::string>> covers;  ///< as in Fault
-  std::optional<std::string> waived;  ///< the waiver's reason
-  bool baseline = false;              ///< known from the baseline
+  std::optional<std::string> waived;                                       ///< the waiver's reason
+  bool baseline = false;  ///< known from the baseline
 };
 
 /// Where a kind puts what it sees.
@@ -112,12 +113,13 @@ class Params {
   std::shared_ptr<const T> shared(Memo::Key key, Make make) const {
     return tables_.derived().get<T>(std::move(key), std::move(make));
   }
+  /// Notes what is wrong with a parameter or a table; the first fault stays.
+  void fail(std::string message);
   /// The first error, unknown parameters included.
   Result<void> done() const;
 
  private:
   const Json* take(const std::string& name, bool (Json::*is)() const, std::string_view type);
-  void fail(std::string message);
 
   const Json& json_;
   const Tables& tables_;

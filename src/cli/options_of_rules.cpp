@@ -10,11 +10,17 @@ namespace wheel_audit::cli {
 namespace {
 
 void add_rule_options(CLI::App& app, RuleOptions& options) {
+  // Each takes one value: the wheels that follow on the command line are no packs.
   app.add_option("--pack", options.packs, "packs to ask, instead of base,linux,cuda")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--rules", options.folders, "further folders of rules")->allow_extra_args(false);
-  app.add_option("--select", options.select, "only these rules (ids or globs)")->delimiter(',');
-  app.add_option("--ignore", options.ignore, "not these rules (ids or globs)")->delimiter(',');
+  app.add_option("--select", options.select, "only these rules (ids or globs)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--ignore", options.ignore, "not these rules (ids or globs)")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--enable", options.enable, "opt-in rule, with parameters: ID[:param=value,...]")
       ->allow_extra_args(false);
 }

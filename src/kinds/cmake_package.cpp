@@ -28,9 +28,8 @@ struct CMakeLibrary {
 struct Package {
   std::vector<std::string> places;  ///< directories that each hold every file
   std::vector<std::string> files;
-  std::string config;     ///< the one of `files` that defines targets
-  std::string target;     ///< prefix of targets: `demo::`
-  std::string libraries;  ///< directory of the libraries
+  std::string config;  ///< the one of `files` that defines targets
+  std::string target;  ///< prefix of targets: `demo::`
   std::vector<CMakeLibrary> components;
   std::string default_set;      ///< variable with the libraries that everybody links
   std::string opt_in;           ///< the component that is no part of it
@@ -43,19 +42,25 @@ struct Package {
   }
 };
 
-Package package_of(const Json& table) {
+Package package_of(Params& params) {
   Package package;
-  package.places = table["places"].strings();
-  package.files = table["files"].strings();
-  package.config = table["config"].as_string();
-  package.target = table["target"].as_string();
-  package.libraries = table["libraries"].as_string();
-  for (const Json& row : table["components"].items())
-    package.components.push_back({row["component"].as_string(), one_or_more(row["file"])});
-  package.default_set = table["default_set"].as_string();
-  package.opt_in = table["opt_in"].as_string();
-  package.opt_in_word = table["opt_in_word"].as_string();
-  package.opt_in_variable = table["opt_in_variable"].as_string();
+  const Json& json = params.table("table");
+  strictly(params, json, "", [&](Fields& table) {
+    table.find("about");
+    package.places = table.texts("places");
+    package.files = table.texts("files");
+    package.config = table.text("config");
+    package.target = table.text("target");
+    package.default_set = table.text("default_set");
+    package.opt_in = table.text("opt_in");
+    package.opt_in_word = table.text("opt_in_word");
+    package.opt_in_variable = table.text("opt_in_variable");
+    table.array("components");
+  });
+  each_row(params, json["components"], "components", [&](Fields& row) {
+    package.components.push_back({row.text("component"), one_or_more(row, "file")});
+    if (package.components.back().files.empty()) row.fail("", "has no file");
+  });
   return package;
 }
 
@@ -205,7 +210,7 @@ void report_targets(const Subject& subject, const Package& package, const CMakeF
 /// `cmake.package`: package files that are absent from one of their places, placeholders,
 /// libraries that are named and not shipped, and shipped ones without a target.
 Check cmake_package(Params& params) {
-  const Package package = package_of(params.table("table"));
+  const Package package = package_of(params);
   return [package](const Subject& subject, Report& report) {
     if (subject.wheel.members.empty()) return Looked::nothing;
     report_places(subject, package, report);
@@ -252,7 +257,7 @@ const CMakeCommand* default_has_it(const CMakeFacts& cmake, const Package& packa
 /// `cmake.default-set`: the default set holds the component that is opt-in, or the variable that
 /// names it apart is not set on both routes, by path and by target.
 Check default_set(Params& params) {
-  const Package package = package_of(params.table("table"));
+  const Package package = package_of(params);
   return [package](const Subject& subject, Report& report) {
     const auto found =
         std::ranges::find(package.components, package.opt_in, &CMakeLibrary::component);
@@ -286,7 +291,7 @@ Check default_set(Params& params) {
 }
 
 void package_texts(Params& params, TextWishes& wishes) {
-  const Package package = package_of(params.table("table"));
+  const Package package = package_of(params);
   for (const std::string& place : package.places) {
     for (const std::string& file : package.files) {
       wishes.cmake.push_back(place + "/" + file);

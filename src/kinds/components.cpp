@@ -30,20 +30,22 @@ struct Group {
   }
 };
 
-std::vector<Group> groups_of(const Json& table) {
+std::vector<Group> groups_of(Params& params) {
   std::vector<Group> groups;
-  for (const Json& row : table["groups"].items()) {
+  each_row(params, params.table("table")["groups"], "groups", [&](Fields& row) {
     Group group;
-    group.name = row["name"].as_string();
-    for (const Json& file : row["files"].items()) group.files.push_back(one_or_more(file));
-    group.foreign = row["foreign"].strings();
-    group.also = row["also"].strings();
-    group.with = row["with"].strings();
+    group.name = row.text("name");
+    for (const Json& file : row.array("files")) group.files.push_back(one_or_more(file));
+    group.foreign = row.texts("foreign");
+    group.also = row.texts("also");
+    group.with = row.texts("with");
     group.when = row_condition(row);
-    group.never = row["never"].as_bool();
-    group.exclusive = row["exclusive"].as_bool();
+    group.never = row.flag("never", false);
+    group.exclusive = row.flag("exclusive", false);
+    if (group.files.empty() || std::ranges::any_of(group.files, &std::vector<std::string>::empty))
+      row.fail("files", "is no list of names, or of choices of names");
     groups.push_back(std::move(group));
-  }
+  });
   return groups;
 }
 
@@ -77,8 +79,10 @@ void report_missing(const Subject& subject, const Group& group, Report& report) 
                                 {"expected", join(missing, ", ")}},
                    .subject = group.name,
                    .fix = {}};
-    fault.covers.emplace_back(std::nullopt, "");
+    fault.covers.emplace_back(std::nullopt, "claim");
+    fault.covers.emplace_back(std::nullopt, "inspected");
     for (const std::string& path : missing) cover_needs(subject, path, fault);
+    cover_renaming(subject, fault);
     report(std::move(fault));
     return;
   }
@@ -129,6 +133,7 @@ void report_unexpected(const Subject& subject, const Group& group, Report& repor
     for (const std::string& name : group.also) fault.covers.emplace_back(path, name);
   }
   for (const std::string& name : group.also) fault.covers.emplace_back(std::nullopt, name);
+  cover_renaming(subject, fault);
   report(std::move(fault));
 }
 
@@ -136,7 +141,7 @@ void report_unexpected(const Subject& subject, const Group& group, Report& repor
 /// that it ships and must not (unexpected), or both.
 Check components(Params& params) {
   const std::string is = params.word("is", {"missing", "unexpected", "both"});
-  const std::vector<Group> groups = groups_of(params.table("table"));
+  const std::vector<Group> groups = groups_of(params);
   return [is, groups](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
     for (const Group& group : groups) {
@@ -162,9 +167,10 @@ bool is_named_library(std::string_view path) {
 /// says how many. A check that looked at nothing does not pass.
 Check inspected(Params& params) {
   std::vector<std::pair<When, std::size_t>> rows;
-  for (const Json& row : params.json("rows").items()) {
-    rows.emplace_back(row_condition(row), static_cast<std::size_t>(row["least"].as_uint()));
-  }
+  each_row(params, params.json("rows"), "rows", [&](Fields& row) {
+    When when = row_condition(row);
+    rows.emplace_back(std::move(when), row.number("least", 0, SIZE_MAX));
+  });
   const std::vector<std::string> libraries = params.list("libraries");
   return [rows, libraries](const Subject& subject, Report& report) {
     const auto row =
@@ -188,7 +194,7 @@ Check inspected(Params& params) {
                                           found, claim_words(subject), row->second, what),
                    .evidence = {{"found", std::to_string(found)},
                                 {"expected", fmt::format("at least {}", row->second)}},
-                   .subject = {},
+                   .subject = "inspected",
                    .fix = {}};
     for (const std::string& path : others) {
       fault.covers.emplace_back(path, "");

@@ -60,7 +60,7 @@ Check claim_without_code(Params& params) {
                 name, claim.from),
             .evidence = {{"found", "no device code, no CUDA library"},
                          {"expected", "code for " + name}},
-            .subject = {},
+            .subject = "claim",
             .fix = {}});
     return Looked::something;
   };

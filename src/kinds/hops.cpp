@@ -28,16 +28,19 @@ struct Scheme {
   std::vector<std::string> builders;  ///< globs of parts that only a build machine has
 };
 
-Scheme scheme_of(const Json& table) {
+Scheme scheme_of(Params& params) {
   Scheme scheme;
-  scheme.libraries = table["libraries"].strings();
-  for (const std::string& directory : table["siblings"].strings())
-    scheme.siblings.push_back(directory_below_prefix(directory));
-  scheme.toolkit = table["toolkit"].strings();
-  for (const std::string& directory : table["dangling"].strings())
-    scheme.dangling.insert(directory_below_prefix(directory));
-  scheme.absolute = table["absolute"].strings();
-  scheme.builders = table["builders"].strings();
+  strictly(params, params.table("table"), "", [&](Fields& table) {
+    table.find("about");
+    scheme.libraries = table.texts("libraries");
+    for (const std::string& directory : table.texts("siblings"))
+      scheme.siblings.push_back(directory_below_prefix(directory));
+    scheme.toolkit = table.texts("toolkit");
+    for (const std::string& directory : table.texts("dangling"))
+      scheme.dangling.insert(directory_below_prefix(directory));
+    scheme.absolute = table.texts("absolute");
+    scheme.builders = table.texts("builders");
+  });
   return scheme;
 }
 
@@ -172,16 +175,17 @@ std::string wrong_about(const Subject& subject, const SearchEntry& entry, const 
   return {};
 }
 
-/// Where the packages of the wheel's train install; of the trains whose runtime its libraries need
-/// where its version names none.
-std::set<std::string> installed_directories(const std::vector<Library>& libraries,
+/// Where the packages of the wheel's train install, and of the trains whose runtime its libraries
+/// need where that is in doubt.
+std::set<std::string> installed_directories(const Subject& subject,
+                                            const std::vector<Library>& libraries,
                                             const Release& release, const ReleaseTrain* own) {
   std::set<std::string> installed;
   for (const ReleaseTrain& train : release.trains()) {
     const bool needed = std::ranges::any_of(libraries, [&](const Library& library) {
       return library.placed->elf->needs(train.runtime);
     });
-    if (own == nullptr ? needed : own->name == train.name)
+    if (own == nullptr ? needed || release.train_of_claim(subject) == &train : own == &train)
       installed.insert(train.directories.begin(), train.directories.end());
   }
   return installed;
@@ -215,7 +219,7 @@ void report_entries(const Subject& subject, const std::vector<Library>& librarie
 /// `elf.hops`: libraries without the entries that the scheme gives them, and entries outside it.
 /// Where no library has any entry, `elf.no-search-path` says so.
 Check hops(Params& params) {
-  const Scheme scheme = scheme_of(params.table("table"));
+  const Scheme scheme = scheme_of(params);
   const Release release(params.table("release"));
   return [scheme, release](const Subject& subject, Report& report) {
     const std::vector<Library> libraries = libraries_of(subject, scheme);
@@ -223,15 +227,15 @@ Check hops(Params& params) {
     const ReleaseTrain* train = release.train_of(subject);
     if (train != nullptr) report_hops(libraries, *train, report);
     report_siblings(subject, libraries, scheme, report);
-    report_entries(subject, libraries, scheme, installed_directories(libraries, release, train),
-                   report);
+    report_entries(subject, libraries, scheme,
+                   installed_directories(subject, libraries, release, train), report);
     return Looked::something;
   };
 }
 
 /// `elf.no-search-path`: not one of the libraries has a search path.
 Check no_search_path(Params& params) {
-  const Scheme scheme = scheme_of(params.table("table"));
+  const Scheme scheme = scheme_of(params);
   return [scheme](const Subject& subject, Report& report) {
     const std::vector<Library> libraries = libraries_of(subject, scheme);
     if (libraries.empty()) return Looked::nothing;

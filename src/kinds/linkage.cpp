@@ -147,10 +147,10 @@ void judge_row(const ElfFacts& elf, const NeedRow& row, Report& report) {
 /// row forbids.
 Check needs_of_row(Params& params) {
   std::vector<NeedRow> rows;
-  for (const Json& row : params.table("table")["rows"].items()) {
-    rows.push_back({one_or_more(row["file"]), row["requires"].strings(), row["forbids"].strings(),
-                    row["allows"].strings()});
-  }
+  each_row(params, params.table("table")["rows"], "rows", [&](Fields& row) {
+    rows.push_back({one_or_more(row, "file"), row.texts("requires"), row.texts("forbids"),
+                    row.texts("allows")});
+  });
   return [rows](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
     for (const NeedRow& row : rows) {

@@ -43,15 +43,26 @@ struct Owners {
   ExportSide export_side;
 };
 
-Owners owners_of(const Json& table) {
+Owners owners_of(Params& params) {
   Owners owners;
-  const Json& side = table["export_side"];
-  owners.export_side = {side["names"].strings(), side["needs"].strings(), side["never"].strings()};
-  for (const Json& row : table["components"].items()) {
-    owners.components.push_back({row["name"].as_string(), one_or_more(row["file"]),
-                                 written_names(row["symbols"].strings()), row_condition(row),
-                                 row["exempt"].strings(), row["excuses_export"].as_bool()});
+  const Json& table = params.table("table");
+  if (const Json* side = table.find("export_side")) {
+    strictly(params, *side, "export_side", [&](Fields& fields) {
+      owners.export_side = {fields.texts("names"), fields.texts("needs"), fields.texts("never")};
+    });
   }
+  each_row(params, table["components"], "components", [&](Fields& row) {
+    Component component;
+    component.name = row.text("name");
+    component.files = one_or_more(row, "file");
+    component.symbols = written_names(row.texts("symbols"));
+    component.when = row_condition(row);
+    component.exempt = row.texts("exempt");
+    component.excuses_export = row.flag("excuses_export", false);
+    if (component.files.empty() || component.symbols.empty())
+      row.fail("", "has no file or no symbols");
+    owners.components.push_back(std::move(component));
+  });
   return owners;
 }
 
@@ -160,7 +171,7 @@ std::vector<std::string> lacking_names(const Component& component, const Standin
 /// `is` partial, those of which the owner defines some and not all.
 Check owner(Params& params) {
   const bool partial = params.word("is", {"whole", "partial"}) == "partial";
-  const Owners owners = owners_of(params.table("table"));
+  const Owners owners = owners_of(params);
   return [partial, owners](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
     for (const Component& component : owners.components) {
@@ -183,7 +194,7 @@ Check owner(Params& params) {
 
 std::vector<std::string> owner_symbols(Params& params) {
   std::vector<std::string> globs;
-  for (const Component& component : owners_of(params.table("table")).components) {
+  for (const Component& component : owners_of(params).components) {
     for (const WrittenName& name : component.symbols) {
       for (std::string& glob : name.globs()) globs.push_back(std::move(glob));
     }

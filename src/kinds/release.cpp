@@ -38,12 +38,25 @@ std::string Release::train_names() const {
   return join(names, ", ");
 }
 
-const ReleaseTrain* Release::train_of(const Subject& subject) const {
+const ReleaseTrain* Release::train_of_claim(const Subject& subject) const {
   const auto found = std::ranges::find(trains_, subject.claim().train, &ReleaseTrain::name);
   return found == trains_.end() ? nullptr : &*found;
 }
 
+const ReleaseTrain* Release::train_of(const Subject& subject) const {
+  const ReleaseTrain* claimed = train_of_claim(subject);
+  if (claimed == nullptr) return nullptr;
+  const auto needed = [&](const std::string& runtime) {
+    return std::ranges::any_of(subject.wheel.elves,
+                               [&](const ElfFacts& elf) { return elf.needs(runtime); });
+  };
+  const bool other = std::ranges::any_of(
+      trains_, [&](const ReleaseTrain& train) { return needed(train.runtime); });
+  return needed(claimed->runtime) || !other ? claimed : nullptr;
+}
+
 const ReleaseRow* Release::row_of(const Subject& subject) const {
+  if (train_of(subject) == nullptr) return nullptr;
   const auto found = std::ranges::find_if(rows_, [&](const ReleaseRow& row) {
     return row.train == subject.claim().train &&
            std::ranges::any_of(subject.tags(),

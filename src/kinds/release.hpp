@@ -34,8 +34,11 @@ class Release {
   /// `cu126, cu130, cu132`.
   std::string train_names() const;
   /// The train that the wheel claims, or nothing where it claims none of the table.
+  const ReleaseTrain* train_of_claim(const Subject& subject) const;
+  /// The same, but nothing where its libraries need the runtime of another train and none of its
+  /// own: whose row it is is then in doubt.
   const ReleaseTrain* train_of(const Subject& subject) const;
-  /// The row of that train and the machine of the wheel's tags, or nothing.
+  /// The row of that train (in doubt: nothing) and the machine of the wheel's tags, or nothing.
   const ReleaseRow* row_of(const Subject& subject) const;
 
  private:

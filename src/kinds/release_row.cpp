@@ -39,6 +39,7 @@ void report_unlabelled(const Subject& subject, const Release& release,
       .subject = "local version",
       .fix = {}};
   for (const std::string& name : also) fault.covers.emplace_back(std::nullopt, name);
+  cover_renaming(subject, fault);
   report(std::move(fault));
 }
 
@@ -61,7 +62,16 @@ void report_other_runtime(const Subject& subject, const Release& release, const 
         .evidence = {{"soname", runtime}, {"found", runtime}, {"expected", train.runtime}},
         .subject = runtime,
         .fix = {}};
-    for (const std::string& path : paths) fault.covers.emplace_back(path, runtime);
+    for (const std::string& path : paths) {
+      fault.covers.emplace_back(path, runtime);
+      fault.covers.emplace_back(path, "");
+    }
+    // Which packages are of the wrong train cannot be said while the train is in doubt.
+    for (const ReleaseTrain& one : release.trains()) {
+      for (const Requirement& package : one.packages)
+        fault.covers.emplace_back(std::nullopt, package.name);
+    }
+    cover_renaming(subject, fault);
     report(std::move(fault));
   }
 }
@@ -76,7 +86,7 @@ Check train(Params& params) {
     const Claim& claim = subject.claim();
     if (claim.accelerator != "cuda")
       return any_code(subject.wheel) ? Looked::something : Looked::nothing;
-    const ReleaseTrain* own = release.train_of(subject);
+    const ReleaseTrain* own = release.train_of_claim(subject);
     if (own != nullptr) {
       report_other_runtime(subject, release, *own, report);
       return Looked::something;

@@ -45,12 +45,34 @@ std::vector<std::string> one_or_more(const Json& json) {
   return json.is_string() ? std::vector<std::string>{json.as_string()} : json.strings();
 }
 
-When row_condition(const Json& row) {
-  Result<When> when = parse_when(row["when"]);
+std::vector<std::string> one_or_more(Fields& row, std::string_view key) {
+  const Json* json = row.find(key);
+  if (json == nullptr) return {};
+  std::vector<std::string> texts = one_or_more(*json);
+  if (texts.empty()) row.fail(key, "is no string and no list of strings");
+  return texts;
+}
+
+When row_condition(Fields& row) {
+  const Json* json = row.find("when");
+  if (json == nullptr) return {};
+  Result<When> when = parse_when(*json);
   if (when) return std::move(*when);
-  When never;
-  never.claim = {""};
-  return never;
+  row.fail(when.error());
+  return {};
+}
+
+void cover_renaming(const Subject& subject, Fault& fault) {
+  if (!subject.wheel.metadata || !subject.wheel.name) return;
+  const std::string* said = subject.wheel.metadata->first("Version");
+  if (said == nullptr) return;
+  const Result<Version> inside = Version::parse(trim(*said));
+  const Result<Version> outside = escaped_version(subject.wheel.name->version);
+  // Another release is another fault.
+  if (!inside || !outside || *inside == *outside || inside->base() != outside->base()) return;
+  fault.message += fmt::format("; its METADATA says {}, so it was renamed", trim(*said));
+  fault.covers.emplace_back(std::nullopt, "");
+  fault.covers.emplace_back(subject.wheel.metadata->path, "Version");
 }
 
 std::string shortened(const std::vector<std::string>& words, std::size_t most) {

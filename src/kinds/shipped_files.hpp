@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/fields.hpp"
 #include "wheel_audit/rules.hpp"
 
 namespace wheel_audit {
@@ -28,8 +29,34 @@ std::string_view site_path_of(std::string_view path);
 /// A string, or a list of them, as a list.
 std::vector<std::string> one_or_more(const Json& json);
 
-/// The `when` of a row of a table; a faulty one holds never. Tables that ship are tested.
-When row_condition(const Json& row);
+/// The same of a row of a table.
+std::vector<std::string> one_or_more(Fields& row, std::string_view key);
+
+/// The `when` of a row of a table.
+When row_condition(Fields& row);
+
+/// Reads one object of a table, or of a parameter, strictly: what is unknown or of the wrong type
+/// is the rule's fault.
+template <typename Use>
+void strictly(Params& params, const Json& object, std::string place, const Use& use) {
+  Fields fields(object, std::move(place));
+  use(fields);
+  const Result<void> done = fields.finish();
+  if (!done) params.fail(done.error().message());
+}
+
+/// Reads each object of a list so.
+template <typename Use>
+void each_row(Params& params, const Json& list, std::string_view name, const Use& use) {
+  std::size_t index = 0;
+  for (const Json& row : list.items()) {
+    strictly(params, row, std::string(name) + "[" + std::to_string(index++) + "]", use);
+  }
+}
+
+/// Where the file's name says another version than METADATA, what rules about names find is the
+/// fault of whoever renamed it.
+void cover_renaming(const Subject& subject, Fault& fault);
 
 /// `a, b, c and 4 more`.
 std::string shortened(const std::vector<std::string>& words, std::size_t most = 4);
