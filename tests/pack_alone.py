@@ -35,8 +35,8 @@ def checked(wheels):
 def main():
     fixtures = sorted((SOURCE / "fixtures" / PACK).glob("*/reject-*.json"))
     used = {json.loads(path.read_text())["base"] for path in fixtures}
+    used |= {path.stem for path in (SOURCE / "fixtures/_base").glob(f"{PACK}_*.json")}
     bases = [SOURCE / "fixtures/_base" / f"{name}.json" for name in sorted(used)]
-    bases += sorted((SOURCE / "fixtures/_base").glob(f"{PACK}_*.json"))
     faults = []
     with tempfile.TemporaryDirectory() as scratch:
         wheels = {str(forged(path, pathlib.Path(scratch) / str(i))): path

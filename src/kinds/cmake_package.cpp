@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "kinds/cmake_table.hpp"
 #include "kinds/groups.hpp"
 #include "kinds/shipped_files.hpp"
 #include "wheel_audit/text.hpp"
@@ -13,99 +14,6 @@
 namespace wheel_audit {
 
 namespace {
-
-/// A library of the package: its component, its target and its file.
-struct CMakeLibrary {
-  std::string component;
-  std::vector<std::string> files;  ///< globs, a choice
-  std::string stem() const {
-    const std::string_view name = base_name(files.front());
-    return std::string(name.substr(0, name.find('.')));
-  }
-};
-
-/// What the table says of the package.
-struct Package {
-  std::vector<std::string> places;  ///< directories that each hold every file
-  std::vector<std::string> files;
-  std::string config;  ///< the one of `files` that defines targets
-  std::string target;  ///< prefix of targets: `demo::`
-  std::vector<CMakeLibrary> components;
-  std::string default_set;      ///< variable with the libraries that everybody links
-  std::string opt_in;           ///< the component that is no part of it
-  std::string opt_in_word;      ///< the argument that keeps a component out of it
-  std::string opt_in_variable;  ///< the variable that names it apart
-  std::vector<std::string> configs() const {
-    std::vector<std::string> paths;
-    for (const std::string& place : places) paths.push_back(place + "/" + config);
-    return paths;
-  }
-};
-
-Package package_of(Params& params) {
-  Package package;
-  const Json& json = params.table("table");
-  strictly(params, json, "", [&](Fields& table) {
-    table.find("about");
-    package.places = table.texts("places");
-    package.files = table.texts("files");
-    package.config = table.text("config");
-    package.target = table.text("target");
-    package.default_set = table.text("default_set");
-    package.opt_in = table.text("opt_in");
-    package.opt_in_word = table.text("opt_in_word");
-    package.opt_in_variable = table.text("opt_in_variable");
-    table.array("components");
-  });
-  each_row(params, json["components"], "components", [&](Fields& row) {
-    package.components.push_back({row.text("component"), one_or_more(row, "file")});
-    if (package.components.back().files.empty()) row.fail("", "has no file");
-  });
-  return package;
-}
-
-bool has_argument(const CMakeCommand& command, std::string_view text) {
-  return std::ranges::find(command.arguments, text) != command.arguments.end();
-}
-
-bool mentions(const CMakeCommand& command, std::string_view part) {
-  return std::ranges::any_of(command.arguments, [&](const std::string& argument) {
-    return argument.find(part) != std::string::npos;
-  });
-}
-
-/// Whether a command tests for a file or target, or searches for one.
-bool is_test(const CMakeCommand& command) {
-  if (command.name == "if" || command.name == "elseif")
-    return has_argument(command, "EXISTS") || has_argument(command, "TARGET") ||
-           std::ranges::any_of(command.arguments, [](const std::string& argument) {
-             return argument.find("$") != std::string::npos || argument.starts_with("_");
-           });
-  return command.name == "find_library" || command.name == "file" || command.name == "find_file";
-}
-
-/// Whether a command stands in a block that is entered only where some file or target is there.
-bool is_guarded(const CMakeFacts& cmake, const CMakeCommand& command) {
-  for (std::optional<std::uint32_t> at = command.block; at; at = cmake.commands[*at].block) {
-    if (is_test(cmake.commands[*at])) return true;
-  }
-  return false;
-}
-
-/// The literal names of library files in an argument: `…/libx.so`.
-std::vector<std::string> library_names(std::string_view argument) {
-  std::vector<std::string> names;
-  for (const std::string_view word : split(argument, ';')) {
-    std::string_view name = base_name(word);
-    while (!name.empty() && (name.back() == '"' || name.back() == ',')) name.remove_suffix(1);
-    const std::size_t suffix = name.find(".so");
-    const bool literal = name.find_first_of("$<>*?{}") == std::string_view::npos;
-    const bool ends =
-        suffix != std::string_view::npos && (suffix + 3 == name.size() || name[suffix + 3] == '.');
-    if (name.starts_with("lib") && literal && ends) names.emplace_back(name);
-  }
-  return names;
-}
 
 Fault cmake_fault(const std::string& where, std::string message, std::string found,
                   std::string expected, std::string subject) {

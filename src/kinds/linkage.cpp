@@ -116,11 +116,37 @@ struct NeedRow {
   std::vector<std::string> allowed;  ///< exceptions to `forbidden`
 };
 
+/// The name or glob of a library without its version: `libx.so` of `libx.so.1*`.
+std::string_view unversioned(std::string_view name) {
+  const std::size_t at = name.find(".so");
+  return at == std::string_view::npos ? name : name.substr(0, at + 3);
+}
+
 void judge_row(const ElfFacts& elf, const NeedRow& row, Report& report) {
+  std::vector<std::string> lacking;
   for (const std::string& glob : row.required) {
     const bool met = std::ranges::any_of(
         elf.needed, [&](const std::string& need) { return glob_match(glob, need); });
-    if (met) continue;
+    if (!met) lacking.push_back(glob);
+  }
+  for (const std::string& need : elf.needed) {
+    if (!matches_any(row.forbidden, need) || matches_any(row.allowed, need)) continue;
+    // Another version of what it must need is one fault, not two.
+    const auto instead = std::ranges::find_if(
+        lacking, [&](const std::string& glob) { return unversioned(glob) == unversioned(need); });
+    const bool other_version = instead != lacking.end();
+    const std::string expected = other_version ? "NEEDED " + *instead : "no such need";
+    const std::string allowed =
+        row.allowed.empty() ? "" : fmt::format(" (it may need {})", join(row.allowed, ", "));
+    report({.where = elf.path,
+            .message = other_version ? fmt::format("needs {} where {} is expected", need, *instead)
+                                     : fmt::format("needs {}, which it must not{}", need, allowed),
+            .evidence = {{"soname", need}, {"found", "NEEDED " + need}, {"expected", expected}},
+            .subject = need,
+            .fix = {}});
+    if (other_version) lacking.erase(instead);
+  }
+  for (const std::string& glob : lacking) {
     report({.where = elf.path,
             .message = fmt::format("does not need {}", glob),
             .evidence = {{"soname", glob},
@@ -128,18 +154,6 @@ void judge_row(const ElfFacts& elf, const NeedRow& row, Report& report) {
                          {"expected", "NEEDED " + glob}},
             .subject = glob,
             .fix = {}});
-  }
-  for (const std::string& need : elf.needed) {
-    if (!matches_any(row.forbidden, need) || matches_any(row.allowed, need)) continue;
-    report(
-        {.where = elf.path,
-         .message = fmt::format("needs {}, which this library must not{}", need,
-                                row.allowed.empty() ? ""
-                                                    : fmt::format(" (of these it may need {})",
-                                                                  join(row.allowed, ", "))),
-         .evidence = {{"soname", need}, {"found", "NEEDED " + need}, {"expected", "no such need"}},
-         .subject = need,
-         .fix = {}});
   }
 }
 
