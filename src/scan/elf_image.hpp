@@ -104,7 +104,9 @@ Result<std::optional<Header>> read_header(Source& source);
 Result<std::optional<std::vector<ProgramHeader>>> read_program_headers(Source& source,
                                                                        const Header& header);
 /// The section headers with their names; nothing when there are none, they are broken, or not kept.
-std::optional<std::vector<SectionHeader>> read_sections(Source& source, const Header& header);
+/// Fails when they, or the bytes of a section, lie past the end of the file.
+Result<std::optional<std::vector<SectionHeader>>> read_sections(Source& source,
+                                                                const Header& header);
 
 /// A place in the file, and how many bytes its segment still has from there.
 struct Place {

@@ -120,7 +120,10 @@ Result<Image> find_parts(Source& source) {
   if (!*header) return image;
   image.header = **header;
   const bool host = is_host_machine(image.header);
-  image.sections = read_sections(source, image.header);
+  Result<std::optional<std::vector<SectionHeader>>> sections =
+      read_sections(source, image.header);
+  if (!sections && host) return sections.error();
+  if (sections) image.sections = std::move(*sections);
   Result<std::optional<std::vector<ProgramHeader>>> programs =
       read_program_headers(source, image.header);
   if (!programs && host) return programs.error();

@@ -1,5 +1,8 @@
-// Section headers: an extra that loaders never look at. Broken ones are as good as none, so
-// nothing here is an error.
+// Section headers: an extra that loaders never look at, so broken ones are as good as none. Those
+// that lie past the end of the file are another matter: linkers write them last, so that they are
+// what a file loses that was cut short.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "scan/elf_image.hpp"
@@ -37,15 +40,22 @@ bool has_bytes(const SectionHeader& section) {
 
 }  // namespace
 
-std::optional<std::vector<SectionHeader>> read_sections(Source& source, const Header& header) {
+Result<std::optional<std::vector<SectionHeader>>> read_sections(Source& source,
+                                                                const Header& header) {
+  constexpr std::optional<std::vector<SectionHeader>> none;
   const std::uint64_t entry = header.wide ? 64 : 40;
-  if (header.section_offset == 0 || header.section_count == 0) return std::nullopt;
-  if (header.section_size != entry || header.section_count > kHeadersLimit / entry) {
-    return std::nullopt;
+  if (header.section_offset == 0 || header.section_size != entry) return none;
+  // No count is one that section header 0 would say.
+  const std::uint64_t count = std::max<std::uint64_t>(header.section_count, 1);
+  if (count > source.size() / entry || !source.inside(header.section_offset, count * entry)) {
+    return Error(fmt::format(
+        "its {} section headers at {:#x} reach past the file's {} bytes: it was cut short",
+        header.section_count, header.section_offset, source.size()));
   }
+  if (header.section_count == 0 || header.section_count > kHeadersLimit / entry) return none;
   const std::optional<ByteView> bytes =
       source.want(header.section_offset, header.section_count * entry);
-  if (!bytes) return std::nullopt;
+  if (!bytes) return none;
 
   std::vector<SectionHeader> sections;
   std::vector<std::uint32_t> names;
@@ -53,27 +63,29 @@ std::optional<std::vector<SectionHeader>> read_sections(Source& source, const He
   for (std::uint64_t i = 0; i < header.section_count; ++i) {
     const Raw raw = parse_section(cursor, header.wide);
     if (has_bytes(raw.section) && !source.inside(raw.section.offset, raw.section.size)) {
-      return std::nullopt;
+      return Error(fmt::format(
+          "its section {} of {} bytes at {:#x} reaches past the file's {}: it was cut short", i,
+          raw.section.size, raw.section.offset, source.size()));
     }
     sections.push_back(raw.section);
     names.push_back(raw.name);
   }
-  if (header.section_names == 0) return sections;  // SHN_UNDEF: sections without names
-  if (header.section_names >= sections.size()) return std::nullopt;
+  if (header.section_names == 0) return std::optional(std::move(sections));  // SHN_UNDEF: sections without names
+  if (header.section_names >= sections.size()) return none;
 
   const SectionHeader& table = sections[static_cast<std::size_t>(header.section_names)];
-  if (!has_bytes(table) || table.size > kNamesLimit) return std::nullopt;
+  if (!has_bytes(table) || table.size > kNamesLimit) return none;
   const std::optional<ByteView> text = source.want(table.offset, table.size);
-  if (!text) return std::nullopt;
+  if (!text) return none;
   // Names may share their ends, so a small table can hold many long names: bound the sum.
   std::uint64_t budget = kNamesLimit;
   for (std::size_t i = 0; i < sections.size(); ++i) {
     const std::optional<std::string_view> name = string_at(*text, names[i]);
-    if (!name || name->size() >= budget) return std::nullopt;
+    if (!name || name->size() >= budget) return none;
     budget -= name->size() + 1;
     sections[i].name = *name;
   }
-  return sections;
+  return std::optional(std::move(sections));
 }
 
 void read_section_facts(const Image& image, ElfFacts& facts) {

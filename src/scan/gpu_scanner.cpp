@@ -57,6 +57,16 @@ bool begins(ByteView bytes, const std::array<std::uint8_t, 4>& magic) {
                     bytes.span().begin() + static_cast<std::ptrdiff_t>(length), magic.begin());
 }
 
+/// Whether an offset is in machine code. What begins like a container there and is none is an
+/// instruction that writes or compares a header: cuDNN 9.26 builds containers at run time.
+bool is_in_code(std::uint64_t offset, std::span<const Section> sections) {
+  constexpr std::uint64_t kInstructions = 4;  // SHF_EXECINSTR
+  return std::ranges::any_of(sections, [&](const Section& section) {
+    return (section.flags & kInstructions) != 0 && offset >= section.offset &&
+           offset - section.offset < section.size;
+  });
+}
+
 }  // namespace
 
 struct GpuScanner::State {
@@ -229,6 +239,9 @@ std::optional<GpuFacts> GpuScanner::finish(std::span<const Section> sections) {
     const gpu::Candidate::Outcome outcome = candidate.cut(state.position);
     state.settle(std::move(candidate), outcome);
   }
+  std::erase_if(state.problems, [&](const gpu::Problem& problem) {
+    return is_in_code(problem.offset, sections);
+  });
   if (state.found.empty() && state.problems.empty()) return std::nullopt;
   GpuFacts facts = gpu::describe(state.found, sections);
   std::ranges::stable_sort(state.problems, {}, &gpu::Problem::offset);

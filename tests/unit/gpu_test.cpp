@@ -191,6 +191,17 @@ TEST_CASE("a magic that is followed by something else is silent") {
   CHECK(scan(std::string(3, 'x') + container({{2, 80}}), 7, 1)->containers == 1);
 }
 
+TEST_CASE("machine code that holds a container's header is no container") {
+  const std::string bytes = std::string(8, 'x') + container_of(entry({2, 80}), ~0ULL);
+  const std::vector<Section> code = {{".text", 1, 6, 0, bytes.size()}};
+  const std::vector<Section> data = {{".rodata", 1, 2, 0, bytes.size()}};
+  CHECK_FALSE(scan(bytes, 11, 8, code));
+  REQUIRE(scan(bytes, 11, 8, data));
+  CHECK(scan(bytes, 11, 8, data)->problems.size() == 1);
+  // A sound one counts wherever it is.
+  REQUIRE(scan(container({{2, 80}}), 11, 8, {{".text", 1, 6, 0, 4096}}));
+}
+
 TEST_CASE("a container that does not fit is a problem that says what does not") {
   const std::string good = entry({2, 80});
   const auto problem = [](const std::string& bytes) {

@@ -43,19 +43,6 @@ int exit_code(const WheelFacts& facts) {
   return summarize(run).exit;
 }
 
-/// What the loader and the rules go by in the extension; the section headers' extras are left out.
-std::string loader_facts(const WheelFacts& wheel) {
-  const auto found = std::ranges::find(wheel.elves, kExtension, &ElfFacts::path);
-  if (found == wheel.elves.end()) return "no ELF file";
-  const ElfFacts& elf = *found;
-  std::string versions;
-  for (const VersionNeed& need : elf.version_needs)
-    versions += fmt::format("{}:{} ", need.library, need.version);
-  return fmt::format("{} | {} | {} | {} | {} | {} {} {}", elf.soname, fmt::join(elf.needed, ","),
-                     fmt::join(elf.rpath, ","), fmt::join(elf.runpath, ","), versions, elf.exports,
-                     elf.imports, static_cast<int>(elf.stack));
-}
-
 }  // namespace
 
 TEST_CASE("every truncation of a wheel is incomplete", "[truncation]") {
@@ -71,26 +58,19 @@ TEST_CASE("every truncation of a wheel is incomplete", "[truncation]") {
   CHECK(wrong == std::vector<std::size_t>{});
 }
 
-TEST_CASE("every truncation of an extension is seen, or loses no fact", "[truncation]") {
+TEST_CASE("every truncation of an extension is seen", "[truncation]") {
   const ForgedWheel whole = native_wheel(-1);
   const WheelFacts sound = read_wheel_bytes(whole.file_name, whole.bytes, {});
-  REQUIRE(loader_facts(sound).find("libc.so.6") != std::string::npos);
   std::uint64_t size = 0;
   for (const MemberFacts& member : sound.members) {
     if (member.path == kExtension) size = member.size;
   }
   REQUIRE(size > 1000);
-  std::vector<std::string> wrong;
-  std::size_t clean = 0;
+  std::vector<std::uint64_t> wrong;
   for (std::uint64_t left = 0; left < size; ++left) {
     const ForgedWheel cut = native_wheel(static_cast<std::int64_t>(left));
     const WheelFacts facts = read_wheel_bytes(cut.file_name, cut.bytes, {});
-    const int code = exit_code(facts);
-    if (code != 0) continue;
-    ++clean;
-    const bool same = loader_facts(facts) == loader_facts(sound);
-    if (!same) wrong.push_back(fmt::format("{} of {} bytes", left, size));
+    if (exit_code(facts) == 0) wrong.push_back(left);
   }
-  CHECK(wrong == std::vector<std::string>{});
-  CHECK(clean < size / 2);
+  CHECK(wrong == std::vector<std::uint64_t>{});
 }
