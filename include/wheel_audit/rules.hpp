@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -75,8 +76,10 @@ using Check = std::function<Looked(const Subject&, Report&)>;
 /// Tables of the loaded packs by `pack/name`, parsed when first asked for.
 class Tables {
  public:
-  void add(std::string id, std::string origin, std::string text);
+  /// One that is built in was parsed by tests, so that nobody needs to before a rule asks it.
+  void add(std::string id, std::string origin, std::string text, bool built_in);
   Result<const Json*> get(const std::string& id) const;
+  bool is_built_in(const std::string& id) const;
   /// What was worked out from tables, by their addresses.
   Memo& derived() const { return derived_; }
 
@@ -84,10 +87,35 @@ class Tables {
   struct Entry {
     std::string origin;
     std::string text;
+    bool built_in = false;
     std::optional<Json> parsed;
   };
+  mutable std::mutex mutex_;
   mutable std::map<std::string, Entry> entries_;
   mutable Memo derived_;
+};
+
+/// A large table that few wheels need: it is parsed, and what a kind makes of it is made, when a
+/// wheel does.
+class LateTable {
+ public:
+  LateTable() = default;
+  LateTable(const Tables& tables, std::string id) : tables_(&tables), id_(std::move(id)) {}
+
+  /// The table; null where the rule names none.
+  const Json& json() const;
+  /// `T` made of the table, once for all who ask.
+  template <typename T>
+  const T& as() const {
+    static const T kEmpty{Json()};
+    if (tables_ == nullptr) return kEmpty;
+    const Json& table = json();
+    return *tables_->derived().get<T>({&table}, [&table] { return T(table); });
+  }
+
+ private:
+  const Tables* tables_ = nullptr;
+  std::string id_;
 };
 
 /// A rule's parameters. Each is asked for by name; what was not asked for is unknown, and what has
@@ -106,6 +134,8 @@ class Params {
   const Json& json(const std::string& name);
   /// The table that a parameter names (`cuda/sonames`); null when the parameter is absent.
   const Json& table(const std::string& name);
+  /// The same for a large table; one of a user's own is parsed at once, to tell its faults.
+  LateTable late_table(const std::string& name);
   /// Every table that a list parameter names.
   std::vector<const Json*> tables(const std::string& name);
   /// What rules share that name the same tables; `key` has the tables' addresses.

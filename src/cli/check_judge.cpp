@@ -1,6 +1,10 @@
 // The third step of check: every rule of every wheel.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
 #include "cli/check_steps.hpp"
 
 namespace wheel_audit::cli {
@@ -27,8 +31,19 @@ RunReport judge(const CheckInputs& inputs, const CheckSettings& settings) {
   run.fail_on = settings.fail_on;
   Context context;
   for (const WheelFacts& other : inputs.context) context.wheels.push_back(&other);
-  for (const WheelFacts& wheel : inputs.wheels)
-    run.wheels.push_back(audit(Subject(wheel, settings.expect, context), settings.rules));
+  run.wheels.resize(inputs.wheels.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < inputs.wheels.size(); i = next++) {
+      run.wheels[i] = audit(Subject(inputs.wheels[i], settings.expect, context), settings.rules);
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    const std::size_t most = std::min<std::size_t>(settings.reading.jobs, inputs.wheels.size());
+    for (std::size_t i = 1; i < most; ++i) threads.emplace_back(work);
+    work();
+  }
   add_unread_context(inputs.context, run);
   for (const Rule& rule : settings.rules.rules) run.rules.emplace(rule.id, &rule);
   return run;

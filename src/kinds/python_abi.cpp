@@ -87,15 +87,23 @@ int required_minor(const WheelFacts& wheel) {
   return bound->release().size() > 1 ? static_cast<int>(bound->release()[1]) : 0;
 }
 
+/// The stable ABI's symbols, and the Python that added each (rules/linux/tables/stable-abi.json).
+struct StableAbi {
+  explicit StableAbi(const Json& table) {
+    for (const auto& [name, version] : table["symbols"].entries())
+      added.emplace(name, version.as_string());
+  }
+  std::map<std::string, std::string, std::less<>> added;
+};
+
 /// `python.stable-abi`: imports of an abi3 extension that the stable ABI lacks (`violation`), or
 /// that only Requires-Python makes sound (`tag-low`).
 Check stable_abi(Params& params) {
   const bool violation = params.word("is", {"violation", "tag-low"}) == "violation";
-  const Json& symbols = params.table("symbols")["symbols"];
-  std::map<std::string, std::string, std::less<>> added;
-  for (const auto& [name, version] : symbols.entries()) added.emplace(name, version.as_string());
-  return [violation, added](const Subject& subject, Report& report) {
+  const LateTable table = params.late_table("symbols");
+  return [violation, table](const Subject& subject, Report& report) {
     if (!subject.wheel.name || !has(subject.wheel.name->abi, "abi3")) return Looked::nothing;
+    const auto& added = table.as<StableAbi>().added;
     const int tag = tag_minor(*subject.wheel.name);
     const int floor = std::max(tag, required_minor(subject.wheel));
     std::set<std::string_view> own;

@@ -25,10 +25,6 @@ class Runtimes {
       for (const Json& name : names.items()) libraries_[name.as_string()].push_back(library);
     }
   }
-  static std::shared_ptr<const Runtimes> of(Params& params) {
-    const Json& table = params.table("runtimes");
-    return params.shared<Runtimes>({&table}, [&] { return Runtimes(table); });
-  }
   bool exports(std::string_view name, Libc libc) const {
     const std::vector<std::string> found = homes(name);
     const bool by_libc = std::ranges::any_of(found, [&](const std::string& library) {
@@ -99,8 +95,8 @@ std::unordered_set<std::string_view> defined_in(const Closure& closure) {
 /// without every symbol leave out what another library of the wheel defines.
 Check unresolved(Params& params) {
   const auto platforms = Platforms::of(params);
-  const auto runtimes = Runtimes::of(params);
-  return [platforms, runtimes](const Subject& subject, Report& report) {
+  const LateTable table = params.late_table("runtimes");
+  return [platforms, table](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
     if (!tags_promise(subject)) return looked;
     std::map<std::pair<const Placed*, std::string>, std::size_t> lacking;  // in how many closures
@@ -119,7 +115,7 @@ Check unresolved(Params& params) {
           if (!asked || defined.contains(symbol.name)) continue;
           // A version need says who must define it; other rules judge that.
           if (!symbol.version.empty() ||
-              host_may_define(closure, *runtimes, subject.libcs().front(), symbol.name))
+              host_may_define(closure, table.as<Runtimes>(), subject.libcs().front(), symbol.name))
             continue;
           ++lacking[{object, std::string(symbol.name)}];
         }
@@ -142,9 +138,9 @@ Check unresolved(Params& params) {
 
 /// `elf.underlinked`: unversioned imports of a system library that is not NEEDED.
 Check underlinked(Params& params) {
-  const auto runtimes = Runtimes::of(params);
+  const LateTable table = params.late_table("runtimes");
   const std::vector<std::string> libraries = params.list("libraries");
-  return [runtimes, libraries](const Subject& subject, Report& report) {
+  return [table, libraries](const Subject& subject, Report& report) {
     if (!tags_promise(subject) || subject.libcs().front() == Libc::musl) return Looked::nothing;
     Looked looked = Looked::nothing;
     for (const ElfFacts* elf : judged_elves(subject)) {
@@ -154,7 +150,7 @@ Check underlinked(Params& params) {
         if (symbol.defined || !symbol.version.empty() || symbol.binding == Binding::weak ||
             is_special(symbol.name))
           continue;
-        const std::vector<std::string> homes = runtimes->homes(symbol.name);
+        const std::vector<std::string> homes = table.as<Runtimes>().homes(symbol.name);
         const bool linked =
             std::ranges::any_of(homes, [&](const std::string& home) { return elf->needs(home); });
         if (homes.empty() || linked) continue;

@@ -22,6 +22,7 @@ struct PackFile {
   std::string rest;  ///< `runpath-empty.json`, `tables/sonames.json`, `pack.json`
   std::string origin;
   std::string text;
+  bool built_in = false;
 };
 
 using PackFiles = std::map<std::string, std::vector<PackFile>>;
@@ -35,7 +36,7 @@ const PackFiles& embedded_packs() {
       const std::size_t slash = below.find('/');
       const std::string pack(below.substr(0, slash));
       packs[pack].push_back({pack, std::string(below.substr(slash + 1)), std::string(path),
-                             std::string(file.begin, file.end)});
+                             std::string(file.begin, file.end), true});
     }
     return packs;
   }();
@@ -219,7 +220,7 @@ Result<void> add_files(const std::vector<PackFile>& files, RuleSet& set) {
     if (file.rest == "pack.json") continue;
     if (file.rest.starts_with("tables/")) {
       std::string name = file.rest.substr(7, file.rest.size() - 7 - 5);
-      set.tables->add(file.pack + "/" + name, file.origin, file.text);
+      set.tables->add(file.pack + "/" + name, file.origin, file.text, file.built_in);
       continue;
     }
     Result<Json> json = Json::parse(file.text);
@@ -260,7 +261,7 @@ void add_all_tables(const PackFiles& packs, RuleSet& set) {
     for (const PackFile& file : files) {
       if (!file.rest.starts_with("tables/")) continue;
       set.tables->add(pack + "/" + file.rest.substr(7, file.rest.size() - 7 - 5), file.origin,
-                      file.text);
+                      file.text, file.built_in);
     }
   }
 }

@@ -7,11 +7,18 @@
 
 namespace wheel_audit {
 
-void Tables::add(std::string id, std::string origin, std::string text) {
-  entries_.insert_or_assign(std::move(id), Entry{std::move(origin), std::move(text), std::nullopt});
+void Tables::add(std::string id, std::string origin, std::string text, bool built_in) {
+  entries_.insert_or_assign(std::move(id),
+                            Entry{std::move(origin), std::move(text), built_in, std::nullopt});
+}
+
+bool Tables::is_built_in(const std::string& id) const {
+  const auto found = entries_.find(id);
+  return found != entries_.end() && found->second.built_in;
 }
 
 Result<const Json*> Tables::get(const std::string& id) const {
+  const std::scoped_lock lock(mutex_);
   const auto found = entries_.find(id);
   if (found == entries_.end()) {
     std::vector<std::string> known;
@@ -26,6 +33,13 @@ Result<const Json*> Tables::get(const std::string& id) const {
     entry.text.clear();
   }
   return &*entry.parsed;
+}
+
+const Json& LateTable::json() const {
+  static const Json kNull;
+  if (tables_ == nullptr) return kNull;
+  const Result<const Json*> found = tables_->get(id_);
+  return found ? **found : kNull;  // what can fail was parsed when the rule was bound
 }
 
 void Params::fail(std::string message) {
@@ -89,6 +103,13 @@ const Json& Params::table(const std::string& name) {
   if (found) return **found;
   fail(found.error().message());
   return kNull;
+}
+
+LateTable Params::late_table(const std::string& name) {
+  const Json* id = json_.find(name);
+  const bool late = id != nullptr && id->is_string() && tables_.is_built_in(id->as_string());
+  if (!late && table(name).is_null()) return {};
+  return {tables_, text(name)};
 }
 
 std::vector<const Json*> Params::tables(const std::string& name) {
