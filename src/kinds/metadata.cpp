@@ -114,25 +114,36 @@ Check invalid(Params& params) {
   };
 }
 
-/// `metadata.field-version`: fields that a later Metadata-Version brought in.
+/// `metadata.field-version`: fields that a later Metadata-Version brought in, but for those that
+/// parameter `except` lists; with parameter `versions`, a Metadata-Version that is none of these.
 Check field_version(Params& params) {
+  const std::vector<std::string> versions = params.list("versions");
+  const std::vector<std::string> except = params.list("except");
   std::vector<std::pair<std::string, std::string>> fields;
   for (const auto& [field, since] : params.table("table")["since"].entries()) {
-    fields.emplace_back(field, since.as_string());
+    if (std::ranges::find(except, field) == except.end())
+      fields.emplace_back(field, since.as_string());
   }
-  return [fields](const Subject& subject, Report& report) {
+  return [fields, versions](const Subject& subject, Report& report) {
     if (!subject.wheel.metadata) return Looked::nothing;
     const MetadataFacts& metadata = *subject.wheel.metadata;
     const std::string* stated = metadata.first("Metadata-Version");
-    const Result<Version> own = Version::parse(stated == nullptr ? "" : trim(*stated));
+    const std::string text(stated == nullptr ? "" : trim(*stated));
+    // What tools wrote under the name 2.0 is what 2.1 made a standard.
+    const Result<Version> own = Version::parse(text == "2.0" ? "2.1" : text);
     if (!own) return Looked::nothing;
     MetadataReport say(metadata, report);
+    if (!versions.empty() && std::ranges::find(versions, text) == versions.end()) {
+      say(fmt::format("says Metadata-Version: {}, which is not one of {}", text,
+                      join(versions, ", ")),
+          text, "2.1", "Metadata-Version");
+    }
     for (const auto& [field, since] : fields) {
       if (metadata.first(field) == nullptr) continue;
       const Result<Version> first = Version::parse(since);
       if (!first || *first <= *own) continue;
-      say(fmt::format("has {} under Metadata-Version {}; it came with {}", field, *stated, since),
-          std::string(trim(*stated)), since, field);
+      say(fmt::format("has {} under Metadata-Version {}; it came with {}", field, text, since), text,
+          since, field);
     }
     return Looked::something;
   };
