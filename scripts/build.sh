@@ -9,13 +9,17 @@ mkdir -p build
 launcher=""
 if command -v ccache >/dev/null 2>&1; then launcher=-DCMAKE_CXX_COMPILER_LAUNCHER=ccache; fi
 
-# Who runs a release wants the tool, not its tests.
+# Who runs a release wants the tool, not its tests, and has none of their packages.
 target=all
-if [ "$preset" = release ]; then target=wheel-audit; fi
+testing=ON
+if [ "$preset" = release ]; then
+  target=wheel-audit
+  testing=OFF
+fi
 
 build() {
   if [ ! -f "build/$preset/build.ninja" ]; then
-    cmake --preset "$preset" ${launcher:+"$launcher"} || return 1
+    cmake --preset "$preset" -DBUILD_TESTING=$testing ${launcher:+"$launcher"} || return 1
   fi
   cmake --build --preset "$preset" --target "$target" --parallel "${WHEEL_AUDIT_JOBS:-$(nproc)}"
 }
