@@ -34,6 +34,7 @@ struct RangeKeeper::State {
   std::uint64_t size = 0;
   std::uint64_t position = 0;
   int name_hits = 0;
+  std::uint64_t loaded_end = ~std::uint64_t{0};  ///< of the last segment; section names come after
   std::map<std::uint64_t, std::string> blocks;
   std::vector<Range> keep;     ///< what to keep in this pass: sorted, merged
   std::vector<Range> guessed;  ///< kept in the first pass without the reader having asked
@@ -140,7 +141,7 @@ void RangeKeeper::State::keep_section_names(ByteView chunk) {
   constexpr std::string_view kOwnName = ".shstrtab";
   constexpr std::uint64_t kAround = 16U << 10U;
   constexpr int kMostHits = 4;  // the name stands in the data of tools too
-  if (name_hits == kMostHits) return;
+  if (name_hits == kMostHits || position + chunk.size() <= loaded_end) return;
   // memmem: an order of magnitude faster than string_view::find on bytes full of dots.
   const void* found = memmem(chunk.data(), chunk.size(), kOwnName.data(), kOwnName.size());
   if (found == nullptr) return;
@@ -175,7 +176,14 @@ void RangeKeeper::State::plan(Ranges& ranges) {
     const auto header = elf_reader::read_header(source);
     if (header && *header) {
       const auto programs = elf_reader::read_program_headers(source, **header);
-      if (programs && *programs) guess(**programs);
+      if (programs && *programs) {
+        guess(**programs);
+        loaded_end = 0;
+        for (const ProgramHeader& program : **programs) {
+          if (program.type == elf_reader::kLoad && inside(program.offset, program.file_size))
+            loaded_end = std::max(loaded_end, program.offset + program.file_size);
+        }
+      }
     }
   }
   keep = guessed;
