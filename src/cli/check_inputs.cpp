@@ -65,8 +65,8 @@ Result<CheckInputs> read_inputs(const CheckOptions& options, const CheckSettings
     if (!paths) return paths.error();
     inputs.wheels = read_wheels(*paths, settings.reading, &inputs.stats);
   }
-  if (options.with.empty()) return inputs;
-  const Result<std::vector<std::string>> paths = wheel_paths(options.with);
+  if (settings.with.empty()) return inputs;
+  const Result<std::vector<std::string>> paths = wheel_paths(settings.with);
   if (!paths) return paths.error().in("--with");
   ReadOptions unhashed = settings.reading;
   unhashed.hash = false;
