@@ -43,8 +43,8 @@ Result<CheckSettings> check_settings(const CheckOptions& options) {
   settings.reading.jobs = jobs_or_cores(settings.jobs);
   settings.reading.symbols = asked_symbols(settings.rules);
   settings.reading.texts = asked_texts(settings.rules);
-  settings.reading.all_symbols =
-      !settings.with.empty() || std::ranges::any_of(settings.rules.rules, &Rule::every_symbol);
+  settings.reading.all_symbols = !settings.with.empty() || !options.env.empty() ||
+                                 std::ranges::any_of(settings.rules.rules, &Rule::every_symbol);
   return settings;
 }
 

@@ -17,7 +17,7 @@ void add_config_options(CLI::App& app, RuleOptions& options) {
 
 void add_rule_options(CLI::App& app, RuleOptions& options) {
   // Each takes one value: the wheels that follow on the command line are no packs.
-  app.add_option("--pack", options.packs, "packs to ask, instead of base,linux,cuda")
+  app.add_option("--pack", options.packs, "packs to ask, instead of base,linux,cuda,env")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--rules", options.folders, "further folders of rules")->allow_extra_args(false);
@@ -68,6 +68,8 @@ Command add_check(CLI::App& app) {
   check
       ->add_option("--format", options->formats, "NAME or NAME=FILE, also several times")
       ->allow_extra_args(false);
+  check->add_option("--env", options->env, "an installed site-packages, instead of --with")
+      ->excludes("--with");
   check->add_option("-o,--output", options->output, "write the report to a file");
   check->add_option("--write-baseline", options->write_baseline,
                     "write what is found as known, and let it pass");
