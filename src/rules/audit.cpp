@@ -136,10 +136,6 @@ void adjust(const RuleSet& rules, WheelReport& report) {
   });
 }
 
-}  // namespace
-
-namespace {
-
 /// A required rule that was left out is an answer that nobody gave.
 void add_unasked(const RuleSet& rules, const std::vector<std::string>& require,
                  WheelReport& report) {
