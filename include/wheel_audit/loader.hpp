@@ -117,6 +117,23 @@ std::vector<AppliedEntry> search_path_of(const Placed& object,
 /// Loads `root` by path, as Python loads an extension.
 Closure load(const Site& site, const Placed& root, Libc libc);
 
+/// One need of a closure as plain data, for reports: paths as people know them.
+struct LoadedNeed {
+  std::string from;
+  std::string need;
+  Met met = Met::absent;
+  std::string to;        ///< empty when absent
+  std::string entry;     ///< where found: the search entry, as written
+  std::string entry_of;  ///< and the object whose entry that is
+};
+
+/// A closure as plain data.
+struct LoadTree {
+  std::string root;
+  std::vector<LoadedNeed> needs;  ///< in the order in which the loader asks
+};
+LoadTree load_tree(const Closure& closure);
+
 /// The host ELF files of a wheel that are loaded by themselves: extensions, executables, and
 /// libraries that no other file of the wheel needs.
 std::vector<const Placed*> roots(const Site& site, const WheelFacts& wheel);

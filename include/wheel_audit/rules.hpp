@@ -194,6 +194,9 @@ struct Rule {
   std::vector<std::string> supersedes;
   std::string why;
   std::string fix;
+  /// The command that mends a built wheel, word for word, with `{key}` for evidence and `{where}`
+  /// for the member; what `--format sh` writes. Empty: a rebuild, or a decision, is needed.
+  std::vector<std::string> mend;
   std::vector<std::string> refs;
   Json params;
   std::string origin;  ///< the file that it was read from
@@ -256,6 +259,9 @@ struct WheelReport {
   std::vector<std::pair<std::string, std::string>> devices;
   bool has_gpu_code = false;
   Claim claim;
+  // What pages draw.
+  std::vector<GpuFacts> gpu;
+  std::vector<LoadTree> loads;  ///< for each root of the wheel
 };
 
 /// Asks every rule of one wheel. `require` lists ids that must have had something to look at.

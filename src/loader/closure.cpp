@@ -24,4 +24,21 @@ std::vector<const Placed*> Closure::chain_to(const Placed* object) const {
   return chain;
 }
 
+LoadTree load_tree(const Closure& closure) {
+  LoadTree tree{shown_path(closure.root->path), {}};
+  for (const Edge& edge : closure.edges) {
+    LoadedNeed need;
+    need.from = shown_path(edge.from->path);
+    need.need = edge.need;
+    need.met = edge.met;
+    if (edge.to != nullptr) need.to = shown_path(edge.to->path);
+    if (edge.met == Met::found) {
+      need.entry = edge.entry;
+      need.entry_of = shown_path(edge.entry_owner->path);
+    }
+    tree.needs.push_back(std::move(need));
+  }
+  return tree;
+}
+
 }  // namespace wheel_audit

@@ -8,6 +8,7 @@ const std::vector<Format>& formats() {
       {"github-summary", "Markdown for GitHub's job summary", render_github_summary, true,
        "GITHUB_STEP_SUMMARY"},
       {"gitlab", "GitLab's code quality report", render_gitlab},
+      {"html", "one page for a browser: findings, heat map, closures", render_html},
       {"json", "the whole report, schema wheel-audit.report/1", render_json},
       {"jsonl", "one JSON object a line for each wheel, finding and unread part", render_jsonl},
       {"junit", "JUnit XML, a suite for each wheel", render_junit},

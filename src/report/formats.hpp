@@ -8,6 +8,7 @@ namespace wheel_audit {
 std::string render_github(const RunReport& run);
 std::string render_github_summary(const RunReport& run);
 std::string render_gitlab(const RunReport& run);
+std::string render_html(const RunReport& run);
 std::string render_json(const RunReport& run);
 std::string render_jsonl(const RunReport& run);
 std::string render_junit(const RunReport& run);

@@ -15,9 +15,7 @@ namespace wheel_audit {
 namespace {
 
 std::string sign(std::string_view verdict) {
-  return verdict == "clean"      ? "✅ clean"
-         : verdict == "findings" ? "❌ findings"
-                                 : "❗ incomplete";
+  return verdict == "clean" ? "✅ clean" : verdict == "findings" ? "❌ findings" : "❗ incomplete";
 }
 
 std::string table(const RunReport& run) {

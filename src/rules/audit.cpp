@@ -152,6 +152,9 @@ WheelReport audit(const Subject& subject, const RuleSet& rules,
       report.devices.emplace_back(to_string(device), std::string(to_string(covers(wheel, device))));
     }
   }
+  report.gpu = wheel.gpu;
+  for (const Closure& closure : subject.closures(subject.libcs().front()))
+    report.loads.push_back(load_tree(closure));
   for (const Rule& rule : rules.rules) {
     ++report.asked;
     if (ask(rule, subject, report)) continue;

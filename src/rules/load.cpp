@@ -85,7 +85,7 @@ Result<std::vector<PackFile>> folder_files(const std::string& folder) {
 }
 
 const std::vector<std::string> kRuleKeys = {"kind",       "when", "params", "severity", "opt_in",
-                                            "supersedes", "why",  "fix",    "refs"};
+                                            "supersedes", "why",  "fix",    "mend",     "refs"};
 
 /// The first key of an object that is not known, as an error.
 Result<void> only_keys(const Json& json, const std::vector<std::string>& known) {
@@ -140,7 +140,7 @@ Result<Rule> parse_rule(const PackFile& file, const Json& json) {
                              json["severity"].as_string()));
   }
   rule.severity = *severity;
-  for (const char* key : {"supersedes", "refs"}) {
+  for (const char* key : {"supersedes", "mend", "refs"}) {
     const Json& list = json[key];
     if (!list.is_null() &&
         (!list.is_array() || !std::ranges::all_of(list.items(), &Json::is_string))) {
@@ -151,6 +151,7 @@ Result<Rule> parse_rule(const PackFile& file, const Json& json) {
     return Error("\"opt_in\" is no boolean");
   rule.opt_in = json["opt_in"].as_bool();
   rule.supersedes = json["supersedes"].strings();
+  rule.mend = json["mend"].strings();
   rule.refs = json["refs"].strings();
   rule.params = json["params"].is_null() ? Json::object() : json["params"];
   if (!rule.params.is_object()) return Error("\"params\" is no object");
