@@ -23,7 +23,7 @@ except ImportError:  # Debian's packages are those of Debian's python3
     sys.exit("report_formats: no module jsonschema (Debian: python3-jsonschema)")
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FORMATS = ["github", "github-summary", "gitlab", "html", "json", "jsonl", "junit", "markdown", "sarif", "text"]
+FORMATS = ["github", "github-summary", "gitlab", "html", "json", "jsonl", "junit", "markdown", "sarif", "sh", "text"]
 HOSTILE = "demo/a\u202e|`<img src=x onerror=alert(1)>`'\"$(touch pwned);%0A::error::\u001b[31m @you/.DS_Store"
 RECIPE = {"base": "cuda13", "change": {"files": {
     "demo/lib/libdemo_cuda.so": {"elf": {"runpath": "$ORIGIN/../nvidia/cu13/lib:$ORIGIN:/home/ci/b"}},

@@ -33,7 +33,8 @@ bool is_speakable(std::string_view word) {
 
 /// Whether a member's path stays below the tree, whatever an unpacker makes of it.
 bool is_inside(std::string_view path) {
-  if (path.empty() || path.front() == '/' || path.find('\\') != std::string_view::npos) return false;
+  if (path.empty() || path.front() == '/' || path.find('\\') != std::string_view::npos)
+    return false;
   const std::vector<std::string_view> parts = split(path, '/');
   return std::ranges::none_of(
       parts, [](std::string_view part) { return part.empty() || part == "." || part == ".."; });
