@@ -10,7 +10,7 @@ wanted="g++ cmake ninja-build pkg-config libzip-dev libisal-dev liblief-dev nloh
   libssl-dev"
 if [ "${1:-}" = tests ]; then
   wanted="$wanted catch2 python3 binutils unzip patchelf musl-tools gcc git clang clang-tidy
-    libclang-rt-14-dev python3-jsonschema python3-junitparser chromium fonts-dejavu-core"
+    libclang-rt-14-dev python3-jsonschema python3-junitparser python3-wheel chromium fonts-dejavu-core"
 fi
 
 if ! command -v dpkg-query >/dev/null 2>&1; then

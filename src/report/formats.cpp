@@ -14,6 +14,7 @@ const std::vector<Format>& formats() {
       {"junit", "JUnit XML, a suite for each wheel", render_junit},
       {"markdown", "for people, in merge requests", render_markdown, true},
       {"sarif", "SARIF 2.1.0, for code scanning", render_sarif},
+      {"sh", "a script of the repairs that need no rebuild; read it, then run it", render_sh},
       {"text", "for people, equal findings grouped", render_text, true},
   };
   return kFormats;

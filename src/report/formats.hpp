@@ -14,6 +14,7 @@ std::string render_jsonl(const RunReport& run);
 std::string render_junit(const RunReport& run);
 std::string render_markdown(const RunReport& run);
 std::string render_sarif(const RunReport& run);
+std::string render_sh(const RunReport& run);
 std::string render_text(const RunReport& run);
 
 }  // namespace wheel_audit

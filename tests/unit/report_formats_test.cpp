@@ -28,6 +28,8 @@ const Rule& rule(const std::string& id) {
   rule.severity = Severity::error;
   rule.why = "it *fails*";
   rule.fix = "mend it";
+  if (id == "cuda/missing-hop") rule.mend = {"patchelf", "--add-rpath", "{found}", "{where}"};
+  if (id == "linux/executable-stack") rule.mend = {"patchelf", "--clear-execstack", "{where}"};
   rule.refs = {"PEP 427", "https://example.org/a"};
   return rule;
 }
@@ -181,6 +183,41 @@ TEST_CASE("fingerprints hold over versions, hashes and words, and tell findings 
   }
   wheel.file = "elsewhere/X-2.0+cu130-cp313-cp313-linux_x86_64.whl";
   CHECK(prints()[0] != before[0]);
+}
+
+TEST_CASE("the fix script quotes every word, and leaves what it cannot say or must not touch") {
+  RunReport run = full_run();
+  Finding& hop = run.wheels[0].findings[0];
+  const auto script = [&] { return rendered("sh", run); };
+  const auto holds = [&](std::string_view line) {
+    return script().find("\n" + std::string(line) + "\n") != std::string::npos;
+  };
+  CHECK(holds("patchelf --add-rpath '$ORIGIN' ./x/_C.so"));
+  hop.evidence = {{"found", "a'b $(c) `d`; e"}};
+  hop.where = "-rf {found} *";
+  CHECK(holds(R"(patchelf --add-rpath 'a'\''b $(c) `d`; e' './-rf {found} *')"));
+  for (const char* where : {"../x.so", "x/../../y.so", "/etc/x.so", "x//y.so", "x/./y.so",
+                            "a\\b.so", "x\n.so", "x\x1b.so", kHostile, ""}) {
+    hop.where = where;
+    INFO(where);
+    CHECK(script().find("--add-rpath") == std::string::npos);
+  }
+  hop.where.reset();
+  CHECK(script().find("--add-rpath") == std::string::npos);
+  hop.where = "x/_C.so";
+  for (const Evidence& evidence :
+       {Evidence{}, Evidence{{"found", ""}}, Evidence{{"found", "a\nb"}}}) {
+    hop.evidence = evidence;
+    CHECK(script().find("--add-rpath") == std::string::npos);
+  }
+  hop.evidence = {{"found", "$ORIGIN"}};
+  hop.waived = "later";
+  CHECK(script().find("--add-rpath") == std::string::npos);
+  hop.waived.reset();
+  run.wheels[0].file = "-x.whl";
+  CHECK(holds("unpack ./-x.whl"));
+  run.wheels[0].file = "x\n.whl";
+  CHECK(script().find("\nunpack x") == std::string::npos);
 }
 
 TEST_CASE("the job summary stays below what the runner takes, and says what it left out") {

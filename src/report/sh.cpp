@@ -1,0 +1,149 @@
+// A script of the repairs that need no rebuild, from the rules' `mend`. The tool never runs it.
+// Names come from wheels: every word is quoted as a whole, and members whose names lead out of the
+// tree, or that no one can see or type, are left to the reader.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "report/formats.hpp"
+#include "report/parts.hpp"
+#include "report/sh_tools.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+std::string quoted(std::string_view word) {
+  constexpr std::string_view kPlain =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._/=+,";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos)
+    return std::string(word);
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+/// Whether a word can stand in a script as it is in the wheel.
+bool is_speakable(std::string_view word) {
+  return printable(word) == word && word.find("\\x") == std::string_view::npos;
+}
+
+/// Whether a member's path stays below the tree, whatever an unpacker makes of it.
+bool is_inside(std::string_view path) {
+  if (path.empty() || path.front() == '/' || path.find('\\') != std::string_view::npos)
+    return false;
+  const std::vector<std::string_view> parts = split(path, '/');
+  return std::ranges::none_of(
+      parts, [](std::string_view part) { return part.empty() || part == "." || part == ".."; });
+}
+
+/// A word of a rule's `mend` with evidence in the place of `{key}`; nothing when there is none.
+std::optional<std::string> filled(std::string word, const Finding& finding) {
+  for (std::size_t at = word.find('{'); at != std::string::npos; at = word.find('{', at)) {
+    const std::size_t end = word.find('}', at);
+    if (end == std::string::npos) return std::nullopt;
+    const std::string key = word.substr(at + 1, end - at - 1);
+    std::string value;
+    if (key == "where") {
+      if (!finding.where || !is_inside(*finding.where)) return std::nullopt;
+      value = "./" + *finding.where;  // never an option
+    } else {
+      const auto found = std::ranges::find(finding.evidence, key, &Evidence::value_type::first);
+      if (found == finding.evidence.end()) return std::nullopt;
+      value = found->second;
+    }
+    const bool may_be_empty = key == "entry";  // of a search path
+    if (!is_speakable(value) || (value.empty() && !may_be_empty)) return std::nullopt;
+    word.replace(at, end - at + 1, value);
+    at += value.size();  // what evidence says is never a placeholder
+  }
+  return word;
+}
+
+/// The command that mends a finding, or nothing when it is left to the reader.
+std::optional<std::string> command_of(const RunReport& run, const Finding& finding) {
+  const auto rule = run.rules.find(finding.rule);
+  if (rule == run.rules.end() || rule->second->mend.empty()) return std::nullopt;
+  std::string command;
+  for (const std::string& word : rule->second->mend) {
+    const std::optional<std::string> value = filled(word, finding);
+    if (!value) return std::nullopt;
+    command += (command.empty() ? "" : " ") + quoted(*value);
+  }
+  return command;
+}
+
+std::string comment(const Finding& finding) {
+  return fmt::format("# {} {}{}: {}\n", to_string(finding.severity), printable(finding.rule),
+                     finding.where ? " " + printable(*finding.where) : "",
+                     printable(finding.message));
+}
+
+/// What is done to one wheel, in order, and what is left.
+struct Plan {
+  std::string early;   ///< strip, which must not see what patchelf wrote
+  std::string middle;  ///< everything else inside the tree
+  std::string late;    ///< on the packed wheel
+  std::string left;    ///< comments
+  std::size_t mended = 0;
+};
+
+Plan plan_of(const RunReport& run, const WheelReport& wheel) {
+  Plan plan;
+  std::set<std::string> done;
+  for (const Finding& finding : wheel.findings) {
+    const std::string said = comment(finding);
+    if (!decides(finding)) {
+      plan.left += said + "#   left: " + standing(finding) + "\n";
+      continue;
+    }
+    const std::optional<std::string> command = command_of(run, finding);
+    if (!command) {
+      plan.left += said;
+      if (!finding.fix.empty()) plan.left += "#   fix: " + printable(finding.fix) + "\n";
+      continue;
+    }
+    ++plan.mended;
+    std::string& place = command->starts_with("strip ")   ? plan.early
+                         : command->starts_with("retag ") ? plan.late
+                                                          : plan.middle;
+    place += said;
+    // Two findings can have one repair.
+    place += done.insert(*command).second ? *command + "\n" : "#   mended above\n";
+  }
+  for (const Unread& unread : wheel.unread) {
+    plan.left += fmt::format("# unread{}: {}\n", unread.where ? " " + printable(*unread.where) : "",
+                             printable(unread.reason));
+  }
+  return plan;
+}
+
+std::string wheel_script(const RunReport& run, const WheelReport& wheel) {
+  const Plan plan = plan_of(run, wheel);
+  std::string script = fmt::format("\n# ---- {}\n", printable(wheel.file));
+  if (plan.mended > 0 && !is_speakable(wheel.file)) {
+    script += "# Its name has characters that no one can see: rename it, and audit it again.\n";
+  } else if (plan.mended > 0) {
+    // A name that begins with a dash is no option.
+    const std::string file = (wheel.file.starts_with('-') ? "./" : "") + wheel.file;
+    script += fmt::format("unpack {}\n{}{}pack\n{}keep\n", quoted(file), plan.early, plan.middle,
+                          plan.late);
+  } else {
+    script += "# Nothing that can be mended without a rebuild.\n";
+  }
+  if (!plan.left.empty()) script += "# Left to you:\n" + plan.left;
+  return script;
+}
+
+}  // namespace
+
+std::string render_sh(const RunReport& run) {
+  std::string script(sh_tools());
+  for (const WheelReport& wheel : run.wheels) script += wheel_script(run, wheel);
+  return script;
+}
+
+}  // namespace wheel_audit
