@@ -15,6 +15,8 @@ FORMER = {"libpthread.so.0": ("pthread_", "sem_"), "libdl.so.2": ("dlopen", "dls
 PREFIXES = ["_ZNSt", "_ZNKSt", "_ZSt", "_ZTISt", "_ZTVSt", "_ZTSSt", "_ZTTSt", "_ZNVSt", "_ZGVNSt", "_ZN9__gnu_cxx",
             "_ZNK9__gnu_cxx", "_ZN10__cxxabiv1", "_ZTVN10__cxxabiv1", "_ZTIN10__cxxabiv1", "_ZnwmSt", "_ZnamSt",
             "_ZdlPv", "_ZdaPv", "_Znw", "_Zna", "__cxa_", "__gxx_personality", "_ZNSo", "_ZNSi", "_ZNSs", "_ZNKSs",
+            "_ZNSa", "_ZNSb", "_ZNSd", "_ZNKSa", "_ZNKSb", "_ZNKSi", "_ZNKSo", "_ZNKSd", "_ZTVS",
+            "_ZTTS", "_ZTIS", "_ZTSS", "_ZTVNSt", "_ZTTNSt", "_ZTINSt", "_ZTSNSt", "_ZTVNKSt", "_ZTINKSt", "_ZTSNKSt",
             "_ZTIP", "_ZTIK", "_ZTIb", "_ZTIc", "_ZTId", "_ZTIf", "_ZTIi", "_ZTIj", "_ZTIl", "_ZTIm", "_ZTIv"]
 
 

@@ -15,7 +15,8 @@ namespace {
 void add_unread_context(const std::vector<WheelFacts>& context, RunReport& run) {
   for (const WheelFacts& other : context) {
     for (const Unread& unread : other.unread) {
-      if (unread.what == "digest") continue;
+      // No rule asks about digests or device code of the context.
+      if (unread.what == "digest" || unread.what == "gpu") continue;
       for (WheelReport& wheel : run.wheels) {
         wheel.unread.push_back(
             {std::nullopt, fmt::format("{}: {}", other.given, unread.reason), "context"});

@@ -140,12 +140,7 @@ struct Question {
 };
 
 const Question kQuestions[] = {
-    {"undeclared",
-     [](const Need& need) {
-       return is_cuda(need) &&
-              (need.state == NeedState::undeclared ||
-               (need.state == NeedState::declared_partly && need.applies == Applies::never));
-     }},
+    {"undeclared", [](const Need& need) { return is_cuda(need) && need.is_undeclared(); }},
     {"partly",
      [](const Need& need) {
        return is_cuda(need) && need.state == NeedState::declared_partly &&

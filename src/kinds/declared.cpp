@@ -54,26 +54,38 @@ void keep_best(std::optional<Applies>& best, Applies now) {
   if (!best || rank(now) > rank(*best)) best = now;
 }
 
-/// The requirements of given wheels that the wheel's own requirements lead to, names normalised.
+/// What the requirements of given wheels name, as far as the wheel's own requirements lead to
+/// those wheels; names normalised. An extra that is asked for brings what is under it.
 std::set<std::string> brought_by_given_wheels(const Subject& subject) {
   std::map<std::string, const WheelFacts*> given;
   for (const WheelFacts* wheel : subject.context.wheels) {
     if (wheel->name) given.emplace(normalize_name(wheel->name->distribution), wheel);
   }
-  std::set<std::string> reached;
-  std::vector<std::string> open;
+  using Wanted = std::pair<std::string, std::string>;  // a name, and an extra of it or none
+  std::set<Wanted> seen;
+  std::vector<Wanted> open;
+  const auto want = [&](const Requirement& requirement) {
+    if (seen.emplace(requirement.name, "").second) open.emplace_back(requirement.name, "");
+    for (const std::string& extra : requirement.extras) {
+      if (seen.emplace(requirement.name, extra).second) open.emplace_back(requirement.name, extra);
+    }
+  };
   for (const Requirement& requirement : subject.requirements()) {
-    if (rank(subject.applies(requirement)) >= 2) open.push_back(requirement.name);
+    if (rank(subject.applies(requirement)) >= 2) want(requirement);
   }
+  std::set<std::string> reached;
   while (!open.empty()) {
-    const std::string name = std::move(open.back());
+    const auto [name, extra] = std::move(open.back());
     open.pop_back();
     const auto wheel = given.find(name);
     if (wheel == given.end() || !wheel->second->metadata) continue;
     for (const std::string& text : wheel->second->metadata->all("Requires-Dist")) {
       const Result<Requirement> requirement = parse_requirement(text);
-      if (!requirement || rank(subject.applies(*requirement)) < 2) continue;
-      if (reached.insert(requirement->name).second) open.push_back(requirement->name);
+      if (!requirement) continue;
+      const Applies applies = applies_in(*requirement, subject.environments(), {extra});
+      if (rank(applies) < (extra.empty() ? 2 : 1)) continue;
+      reached.insert(requirement->name);
+      want(*requirement);
     }
   }
   return reached;
@@ -92,6 +104,15 @@ bool toolkit_brings(const Requirement& requirement, const Provider& provider) {
 }
 
 }  // namespace
+
+std::set<std::string> packages_declared(const Subject& subject) {
+  std::set<std::string> packages;
+  if (subject.context.given()) packages = brought_by_given_wheels(subject);
+  for (const Requirement& requirement : subject.requirements()) {
+    if (rank(subject.applies(requirement)) >= 2) packages.insert(requirement.name);
+  }
+  return packages;
+}
 
 std::optional<Applies> declared(const Subject& subject, const Provider& provider) {
   std::optional<Applies> best;

@@ -16,6 +16,7 @@ std::vector<Kind> cuda_package_kinds();
 std::vector<Kind> cuda_shipped_kinds();
 std::vector<Kind> cuda_train_kinds();
 std::vector<Kind> elf_kinds();
+std::vector<Kind> environment_kinds();
 std::vector<Kind> gpu_kinds();
 std::vector<Kind> gpu_row_kinds();
 std::vector<Kind> header_kinds();

@@ -17,6 +17,7 @@ const std::vector<Kind>& kinds() {
              cuda_shipped_kinds,
              cuda_train_kinds,
              elf_kinds,
+             environment_kinds,
              gpu_kinds,
              gpu_row_kinds,
              header_kinds,

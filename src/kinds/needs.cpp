@@ -36,7 +36,14 @@ class Judge {
     Need need;
     need.from = edge.from;
     need.name = edge.need;
-    if (edge.met != Met::absent) return need;
+    if (edge.met != Met::absent) {
+      const bool given = edge.to->wheel != &subject_.wheel && edge.to->wheel->name;
+      if (given && !is_declared_or_promised(need, *edge.to)) {
+        need.reached = true;
+        judge_given(need, *edge.to);
+      }
+      return need;
+    }
     need.entries = search_path_of(*edge.from, closure.chain_to(edge.from), libc);
     if (edge.need.find('/') != std::string::npos) return with(need, NeedState::path);
     if (libraries_.is_driver(edge.need)) return with(need, NeedState::driver);
@@ -113,20 +120,46 @@ class Judge {
     if (need.shipped != nullptr && !cuda) return true;
     need.shipped = nullptr;
     if (other == nullptr || !other->wheel->name) return false;
-    // What a given wheel really installs beats what a table says.
+    judge_given(need, *other);
+    return true;
+  }
+
+  /// Shipped by a given wheel: what it really installs beats what a table says.
+  void judge_given(Need& need, const Placed& file) const {
     need.in_given_wheel = true;
-    need.provider.package = normalize_name(other->wheel->name->distribution);
+    need.only_given = true;
+    need.provider.package = normalize_name(file.wheel->name->distribution);
     for (const Provider& known : libraries_.providers(need.name, subject_.expect)) {
-      if (known.package == need.provider.package) need.provider = known;
+      if (known.package != need.provider.package) continue;
+      need.provider = known;
+      need.only_given = false;
     }
     need.provider.soname = need.name;
-    need.provider.directories = {std::string(directory_name(other->path))};
+    need.provider.directories = {std::string(directory_name(file.path))};
     const std::optional<Applies> applies = declared(subject_, need.provider);
     need.applies = applies.value_or(Applies::never);
-    need.state = applies && rank(*applies) == 3  ? NeedState::declared
-                 : applies && rank(*applies) > 0 ? NeedState::declared_partly
-                                                 : NeedState::undeclared;
-    return true;
+    if (applies && rank(*applies) == 3) {
+      need.state = NeedState::declared;
+    } else if (find_bringer(need, {need.provider}, applies ? rank(*applies) : 0)) {
+      return;
+    } else if (need.provider.nvidia() && brought_by_.contains("torch")) {
+      need.state = NeedState::indirect;
+      need.via = "torch";
+    } else {
+      need.state =
+          applies && rank(*applies) > 0 ? NeedState::declared_partly : NeedState::undeclared;
+    }
+  }
+
+  /// Whether a library that a given wheel's file met comes with the machine, or with the package
+  /// of that wheel by a requirement.
+  bool is_declared_or_promised(const Need& need, const Placed& file) const {
+    std::string lacking;
+    if (libraries_.is_driver(need.name) || is_promised(need.name, lacking)) return true;
+    Provider provider;
+    provider.package = normalize_name(file.wheel->name->distribution);
+    const std::optional<Applies> applies = declared(subject_, provider);
+    return applies && rank(*applies) == 3;
   }
 
   /// The given wheel of a package, or nothing.

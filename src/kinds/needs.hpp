@@ -2,6 +2,7 @@
 // tag, brought by a declared package, or one of the ways in which it is not.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct Need {
   Applies applies = Applies::always;  ///< of `declared_partly`
   std::string via;                    ///< of `indirect`: the package that brings it
   bool in_given_wheel = false;        ///< a wheel given with --with ships it
+  bool only_given = false;            ///< in_given_wheel, and no table knows that package for it
   std::string tag;  ///< of `missing`: the tag that does not promise it, where others do
   const Placed* shipped = nullptr;  ///< of shipped_elsewhere, soname_only: the file
   /// Whether an entry that the loader walks for it is a directory where the provider installs.
@@ -45,6 +47,11 @@ struct Need {
   /// The entries that the loader walks for it, and whose they are.
   std::vector<AppliedEntry> entries;
   std::string runtime;  ///< of `optional`
+  /// Whether something ships it that no requirement brings in any environment.
+  bool is_undeclared() const {
+    return state == NeedState::undeclared ||
+           (state == NeedState::declared_partly && applies == Applies::never);
+  }
 };
 
 /// The needs of a wheel, judged with tables; one for each library and name. Kept with the subject,
@@ -75,5 +82,9 @@ bool tags_promise(const Subject& subject);
 /// How a requirement for a package applies, at best: by its own name, by an extra of
 /// cuda-toolkit, or through the requirements of a wheel given with --with. Nothing: by none.
 std::optional<Applies> declared(const Subject& subject, const Provider& provider);
+
+/// The packages (normalised) that the wheel requires in some environment, and those that the wheels
+/// given among them bring along in turn, extras followed.
+std::set<std::string> packages_declared(const Subject& subject);
 
 }  // namespace wheel_audit

@@ -112,11 +112,7 @@ struct Question {
 const Question kQuestions[] = {
     {"missing", [](const Need& n) { return n.state == NeedState::missing; }, missing, true},
     {"undeclared",
-     [](const Need& n) {
-       return !n.provider.nvidia() &&
-              (n.state == NeedState::undeclared ||
-               (n.state == NeedState::declared_partly && n.applies == Applies::never));
-     },
+     [](const Need& n) { return !n.provider.nvidia() && !n.only_given && n.is_undeclared(); },
      undeclared, false},
     {"optional", [](const Need& n) { return n.state == NeedState::optional; }, optional, true},
     {"unreachable", [](const Need& n) { return n.state == NeedState::shipped_elsewhere; },
