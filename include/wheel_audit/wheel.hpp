@@ -94,4 +94,10 @@ std::vector<WheelFacts> read_wheels(const std::vector<std::string>& paths,
                                     const ReadOptions& options, ReadStats* stats = nullptr,
                                     const std::function<void(std::size_t)>& done = {});
 
+/// Reads an installed site-packages: the facts of each distribution with a dist-info directory, its
+/// files those that RECORD lists, and last those of the files that none lists (without a name).
+/// ELF files are read, others looked at by their first bytes. Refuses what is no directory; what
+/// cannot be read is in `unread`.
+Result<std::vector<WheelFacts>> read_installed(const std::string& directory);
+
 }  // namespace wheel_audit

@@ -65,12 +65,10 @@ Result<CheckInputs> read_inputs(const CheckOptions& options, const CheckSettings
     if (!paths) return paths.error();
     inputs.wheels = read_wheels(*paths, settings.reading, &inputs.stats);
   }
-  if (options.with.empty()) return inputs;
-  const Result<std::vector<std::string>> paths = wheel_paths(options.with);
-  if (!paths) return paths.error().in("--with");
-  ReadOptions unhashed = settings.reading;
-  unhashed.hash = false;
-  inputs.context = read_wheels(*paths, unhashed);
+  Result<std::vector<WheelFacts>> context =
+      read_context(options.with, options.env, settings.reading);
+  if (!context) return context.error();
+  inputs.context = std::move(*context);
   return inputs;
 }
 

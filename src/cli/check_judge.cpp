@@ -19,7 +19,10 @@ void add_unread_context(const std::vector<WheelFacts>& context, RunReport& run) 
       if (unread.what == "digest" || unread.what == "gpu") continue;
       for (WheelReport& wheel : run.wheels) {
         wheel.unread.push_back(
-            {std::nullopt, fmt::format("{}: {}", other.given, unread.reason), "context"});
+            {std::nullopt,
+             fmt::format("{}: {}{}", other.given, unread.where ? *unread.where + ": " : "",
+                         unread.reason),
+             "context"});
       }
     }
   }

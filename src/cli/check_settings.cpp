@@ -44,8 +44,8 @@ Result<CheckSettings> settings_of(const CheckOptions& options) {
   settings.reading.jobs = jobs_or_cores(options.jobs);
   settings.reading.symbols = asked_symbols(settings.rules);
   settings.reading.texts = asked_texts(settings.rules);
-  settings.reading.all_symbols =
-      !options.with.empty() || std::ranges::any_of(settings.rules.rules, &Rule::every_symbol);
+  settings.reading.all_symbols = !options.with.empty() || !options.env.empty() ||
+                                 std::ranges::any_of(settings.rules.rules, &Rule::every_symbol);
   return settings;
 }
 

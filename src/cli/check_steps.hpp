@@ -23,7 +23,7 @@ Result<CheckSettings> settings_of(const CheckOptions& options);
 /// The facts that the rules are asked of.
 struct CheckInputs {
   std::vector<WheelFacts> wheels;
-  std::vector<WheelFacts> context;  ///< of `--with`
+  std::vector<WheelFacts> context;  ///< of `--with` or `--env`
   ReadStats stats;                  ///< of `wheels`
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "wheel_audit/rules.hpp"
+#include "wheel_audit/wheel.hpp"
 
 namespace wheel_audit::cli {
 
@@ -33,6 +34,7 @@ struct CheckOptions {
   std::string output;
   unsigned jobs = 0;
   std::vector<std::string> with;
+  std::string env;  ///< an installed site-packages
   std::string train;
   std::string archs;
   bool facts = false;
@@ -80,7 +82,9 @@ struct GpuOptions {
 struct TreeOptions {
   std::string wheel;
   std::vector<std::string> with;
+  std::string env;  ///< an installed site-packages
   std::string why;
+  bool tag = false;
   bool json = false;
 };
 
@@ -135,6 +139,10 @@ std::string format_names();
 /// The wheels that arguments stand for: files, directories (every `*.whl` in them, sorted), `-`
 /// (paths on stdin). Refuses what does not exist and an empty result.
 Result<std::vector<std::string>> wheel_paths(const std::vector<std::string>& arguments);
+
+/// The wheels that others are judged beside: those of `--with`, or what `--env` has installed.
+Result<std::vector<WheelFacts>> read_context(const std::vector<std::string>& with,
+                                             const std::string& env, ReadOptions reading);
 
 /// The contents of a file, or of stdin for `-`.
 Result<std::string> read_text(const std::string& path);

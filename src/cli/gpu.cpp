@@ -8,9 +8,9 @@
 #include <set>
 
 #include "cli/commands.hpp"
+#include "cli/gpu_driver.hpp"
 #include "wheel_audit/json.hpp"
 #include "wheel_audit/text.hpp"
-#include "wheel_audit/version.hpp"
 #include "wheel_audit/wheel.hpp"
 
 namespace wheel_audit::cli {
@@ -49,24 +49,6 @@ std::set<Arch> archs_of(const WheelFacts& wheel) {
   return archs;
 }
 
-/// The newest CUDA release that some code of the wheel needs of its driver, by PTX ISA and by the
-/// toolkit that cubins name; empty when neither is told.
-std::string newest_release(const WheelFacts& wheel) {
-  std::string newest;
-  const auto raise = [&](std::string_view release) {
-    const Result<Version> now = Version::parse(release);
-    const Result<Version> before = Version::parse(newest.empty() ? "0" : newest);
-    if (now && before && *now > *before) newest = std::string(release);
-  };
-  for (const GpuFacts& gpu : wheel.gpu) {
-    for (const GpuCode& code : gpu.code) {
-      if (!code.newest_ptx_isa.empty()) raise(cuda_of_ptx_isa(code.newest_ptx_isa));
-      if (!code.newest_toolkit.empty()) raise(code.newest_toolkit);
-    }
-  }
-  return newest;
-}
-
 std::string table_text(const WheelFacts& wheel) {
   std::vector<std::vector<std::string>> rows = {{"library"}};
   const std::set<Arch> archs = archs_of(wheel);
@@ -95,6 +77,32 @@ std::string table_text(const WheelFacts& wheel) {
   return text;
 }
 
+std::string with_family(const std::string& release) {
+  const std::string_view family = driver_family(release);
+  return family.empty() ? "CUDA " + release : fmt::format("CUDA {} ({})", release, family);
+}
+
+std::string driver_text(const DriverNeeds& needs) {
+  if (needs.newest().empty()) return {};
+  std::vector<std::string> parts;
+  if (!needs.sass.empty()) parts.push_back("SASS " + with_family(needs.sass));
+  if (!needs.ptx.empty()) parts.push_back("PTX " + with_family(needs.ptx));
+  return fmt::format("  driver: of {} or later takes all of it ({})\n", with_family(needs.newest()),
+                     join(parts, ", "));
+}
+
+Json driver_json(const DriverNeeds& needs) {
+  const auto text = [](const std::string& release) {
+    return release.empty() ? Json() : Json(release);
+  };
+  Json json = Json::object();
+  json.append("cuda", text(needs.newest()));
+  json.append("family", text(std::string(driver_family(needs.newest()))));
+  json.append("sass", text(needs.sass));
+  json.append("ptx", text(needs.ptx));
+  return json;
+}
+
 std::string wheel_text(const WheelFacts& wheel) {
   std::string text = printable(wheel.given) + "\n";
   for (const Unread& unread : wheel.unread) {
@@ -108,10 +116,7 @@ std::string wheel_text(const WheelFacts& wheel) {
     devices.push_back(fmt::format("{} {}", to_string(device), to_string(covers(wheel, device))));
   }
   text += "  devices: " + join(devices, ", ") + "\n";
-  const std::string release = newest_release(wheel);
-  if (!release.empty())
-    text += fmt::format("  driver: of CUDA {} or later takes all of it\n", release);
-  return text;
+  return text + driver_text(driver_needs(wheel));
 }
 
 Json wheel_json(const WheelFacts& wheel) {
@@ -143,12 +148,11 @@ Json wheel_json(const WheelFacts& wheel) {
   Json devices = Json::object();
   for (const Arch& device : known_devices())
     devices.append(to_string(device), to_string(covers(wheel, device)));
-  const std::string release = newest_release(wheel);
   Json json = Json::object();
   json.append("file", wheel.given);
   json.append("libraries", std::move(libraries));
   json.append("devices", std::move(devices));
-  json.append("driver", release.empty() ? Json() : Json(release));
+  json.append("driver", driver_json(driver_needs(wheel)));
   return json;
 }
 

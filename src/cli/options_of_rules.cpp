@@ -11,7 +11,7 @@ namespace {
 
 void add_rule_options(CLI::App& app, RuleOptions& options) {
   // Each takes one value: the wheels that follow on the command line are no packs.
-  app.add_option("--pack", options.packs, "packs to ask, instead of base,linux,cuda")
+  app.add_option("--pack", options.packs, "packs to ask, instead of base,linux,cuda,env")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--rules", options.folders, "further folders of rules")->allow_extra_args(false);
@@ -38,14 +38,15 @@ Command add_check(CLI::App& app) {
   add_rule_options(*check, options->rules);
   check->add_option("--fail-on", options->fail_on,
                     "lowest severity that fails: error, warning, note");
-  check
-->add_option("--format", options->formats, "NAME or NAME=FILE, also several times")
+  check->add_option("--format", options->formats, "NAME or NAME=FILE, also several times")
       ->allow_extra_args(false);
   check->add_option("-o,--output", options->output, "write the report to a file");
   check->add_option("--jobs", options->jobs, "threads; default: all cores")
       ->check(CLI::Range(1, 1024));
   check->add_option("--with", options->with, "a wheel it depends on, or a directory of them")
       ->allow_extra_args(false);
+  check->add_option("--env", options->env, "an installed site-packages, instead of --with")
+      ->excludes("--with");
   check->add_option("--train", options->train, "the CUDA train to expect: cu130");
   check->add_option("--archs", options->archs, "the GPU architectures to expect: \"8.0;9.0+PTX\"");
   check->add_flag("--facts", options->facts, "the inputs are facts files of inspect (- is stdin)");

@@ -1,10 +1,9 @@
 // The options of the subcommands that show what is in wheels, and of the one that makes them.
-#include "cli/options.hpp"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
 
 namespace wheel_audit::cli {
 
@@ -46,6 +45,9 @@ Command add_tree(CLI::App& app) {
   tree->add_option("wheel", options->wheel, "a wheel")->required();
   tree->add_option("--with", options->with, "a wheel it depends on, or a directory of them")
       ->allow_extra_args(false);
+  tree->add_option("--env", options->env, "an installed site-packages, instead of --with")
+      ->excludes("--with");
+  tree->add_flag("--tag", options->tag, "the platform tag that its needs deserve, alone");
   tree->add_option("--why", options->why, "the chains that lead to a soname");
   tree->add_flag("--json", options->json, "as JSON");
   return {tree, [options] { return cli::tree(*options); }};

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cli/commands.hpp"
+#include "cli/tree_needs.hpp"
 #include "wheel_audit/json.hpp"
 #include "wheel_audit/subject.hpp"
 #include "wheel_audit/text.hpp"
@@ -13,8 +14,8 @@ namespace wheel_audit::cli {
 
 namespace {
 
-std::string target_text(const Edge& edge) {
-  if (edge.met == Met::absent) return "=> outside the wheels";
+std::string target_text(const Edge& edge, const OutsideNeeds& outside) {
+  if (edge.met == Met::absent) return "=> " + printable(outside.of(edge).words);
   if (edge.met == Met::loaded)
     return fmt::format("=> {} (loaded already)", printable(shown_path(edge.to->path)));
   const std::string owner =
@@ -23,26 +24,28 @@ std::string target_text(const Edge& edge) {
                      printable(edge.entry), owner);
 }
 
-void append_needs(const Closure& closure, const Placed* object, int depth,
-                  std::set<const Placed*>& shown, std::string& text) {
+void append_needs(const Closure& closure, const OutsideNeeds& outside, const Placed* object,
+                  int depth, std::set<const Placed*>& shown, std::string& text) {
   constexpr int kDeepest = 64;  // closures are breadth first: chains of this length do not occur
   if (!shown.insert(object).second || depth > kDeepest) return;
   for (const Edge& edge : closure.edges) {
     if (edge.from != object) continue;
-    text += fmt::format("{:>{}}{} {}\n", "", 2 * depth, printable(edge.need), target_text(edge));
-    if (edge.met == Met::found) append_needs(closure, edge.to, depth + 1, shown, text);
+    text += fmt::format("{:>{}}{} {}\n", "", 2 * depth, printable(edge.need),
+                        target_text(edge, outside));
+    if (edge.met == Met::found) append_needs(closure, outside, edge.to, depth + 1, shown, text);
   }
 }
 
-std::string closure_text(const Closure& closure) {
+std::string closure_text(const Closure& closure, const OutsideNeeds& outside) {
   std::string text = fmt::format("  {}\n", printable(shown_path(closure.root->path)));
   std::set<const Placed*> shown;
-  append_needs(closure, closure.root, 2, shown, text);
+  append_needs(closure, outside, closure.root, 2, shown, text);
   return text;
 }
 
 /// The chains by which roots come to need a library, from the root to it.
-std::string why_text(const std::vector<Closure>& closures, const std::string& soname) {
+std::string why_text(const std::vector<Closure>& closures, const OutsideNeeds& outside,
+                     const std::string& soname) {
   std::string text;
   for (const Closure& closure : closures) {
     for (const Edge& edge : closure.edges) {
@@ -52,13 +55,13 @@ std::string why_text(const std::vector<Closure>& closures, const std::string& so
       for (auto up = chain.rbegin(); up != chain.rend(); ++up)
         line += printable(shown_path((*up)->path)) + " -> ";
       text += line + printable(shown_path(edge.from->path)) + " -> " + printable(soname) + " " +
-              target_text(edge) + "\n";
+              target_text(edge, outside) + "\n";
     }
   }
   return text.empty() ? fmt::format("  nothing needs {}\n", printable(soname)) : text;
 }
 
-Json closure_json(const Closure& closure) {
+Json closure_json(const Closure& closure, const OutsideNeeds& outside) {
   Json edges = Json::array();
   for (const Edge& edge : closure.edges) {
     Json one = Json::object();
@@ -71,6 +74,12 @@ Json closure_json(const Closure& closure) {
     one.append("entry", edge.met == Met::found ? Json(edge.entry) : Json());
     one.append("entry_of",
                edge.met == Met::found ? Json(shown_path(edge.entry_owner->path)) : Json());
+    if (edge.met == Met::absent) {
+      const Outside& need = outside.of(edge);
+      one.append("state", need.state);
+      one.append("package", need.package.empty() ? Json() : Json(need.package));
+      one.append("unresolved", need.unresolved);
+    }
     edges.push(std::move(one));
   }
   Json json = Json::object();
@@ -82,19 +91,17 @@ Json closure_json(const Closure& closure) {
 }  // namespace
 
 int tree(const TreeOptions& options) {
+  const Result<RuleSet> rules = load_all_rules();
+  if (!rules) return wrong_use(rules.error().message());
   const Result<std::vector<std::string>> paths = wheel_paths({options.wheel});
   if (!paths) return wrong_use(paths.error().message());
   ReadOptions reading;
   reading.hash = false;
   reading.jobs = jobs_or_cores(0);
-  std::vector<WheelFacts> others;
-  if (!options.with.empty()) {
-    const Result<std::vector<std::string>> with = wheel_paths(options.with);
-    if (!with) return wrong_use(with.error().in("--with").message());
-    others = read_wheels(*with, reading);
-  }
+  const Result<std::vector<WheelFacts>> others = read_context(options.with, options.env, reading);
+  if (!others) return wrong_use(others.error().message());
   Context context;
-  for (const WheelFacts& other : others) context.wheels.push_back(&other);
+  for (const WheelFacts& other : *others) context.wheels.push_back(&other);
   std::string text;
   Json list = Json::array();
   bool complete = true;
@@ -109,10 +116,20 @@ int tree(const TreeOptions& options) {
                           printable(unread.reason));
     }
     const std::vector<Closure>& closures = subject.closures(subject.libcs().front());
-    if (!options.why.empty()) text += why_text(closures, options.why);
+    const OutsideNeeds outside(subject, *rules);
+    if (options.tag) {
+      const std::string tag = honest_tag_of(subject, *rules);
+      text += fmt::format("  {}\n", tag.empty() ? "no platform tag of Linux" : printable(tag));
+      Json one = Json::object();
+      one.append("file", wheel.given);
+      one.append("tag", tag.empty() ? Json() : Json(tag));
+      list.push(std::move(one));
+      continue;
+    }
+    if (!options.why.empty()) text += why_text(closures, outside, options.why);
     for (const Closure& closure : closures) {
-      if (options.why.empty()) text += closure_text(closure);
-      list.push(closure_json(closure));
+      if (options.why.empty()) text += closure_text(closure, outside);
+      list.push(closure_json(closure, outside));
     }
     if (closures.empty()) text += "  no library for a host machine\n";
   }

@@ -117,11 +117,11 @@ Check path(Params& params) {
 /// `environment.provider`: needs that only a given wheel meets which is no declared dependency. A
 /// package that the tables know is told by the rules that have them.
 Check provider(Params& params) {
-  const Libraries libraries(params);
-  const Json& table = params.table("platforms");
-  return [libraries, &table](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  const auto platforms = Platforms::of(params);
+  return [tables, platforms](const Subject& subject, Report& report) {
     if (!subject.context.given() || judged_elves(subject).empty()) return Looked::nothing;
-    for (const Need& need : judge_needs(subject, libraries, Platforms(table))) {
+    for (const Need& need : judge_needs(subject, *tables, *platforms)) {
       if (!need.is_undeclared() || !need.only_given) continue;
       report(fault(need.from->member->path,
                    fmt::format("needs {}, which only {} provides, and neither METADATA nor a "
@@ -172,8 +172,9 @@ Trains trains_of_required(const Subject& subject, const Libraries& libraries, Li
 
 /// `environment.trains`: two CUDA trains in what the wheel and those that it requires load.
 Check trains(Params& params) {
-  const Libraries libraries(params);
-  return [libraries](const Subject& subject, Report& report) {
+  const auto tables = Libraries::of(params);
+  return [tables](const Subject& subject, Report& report) {
+    const Libraries& libraries = *tables;
     if (!subject.context.given()) return Looked::nothing;
     const Libc libc = subject.libcs().front();
     std::vector<std::pair<const Placed*, Trains>> by_root;

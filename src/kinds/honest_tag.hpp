@@ -12,7 +12,8 @@ namespace wheel_audit {
 bool ships(const Subject& subject, std::string_view library);
 
 /// The lowest tag of each C library and machine of the wheel that promises every symbol version
-/// and library that its files need from outside, joined by dots; `linux_<machine>` where none does.
+/// that its files need of libraries which it does not ship, joined by dots; `linux_<machine>` where
+/// none does.
 std::string honest_tags(const Subject& subject, const Platforms& platforms);
 
 }  // namespace wheel_audit

@@ -1,0 +1,20 @@
+// The wheels that others are judged beside.
+#include "cli/commands.hpp"
+
+namespace wheel_audit::cli {
+
+Result<std::vector<WheelFacts>> read_context(const std::vector<std::string>& with,
+                                             const std::string& env, ReadOptions reading) {
+  if (!env.empty()) {
+    Result<std::vector<WheelFacts>> installed = read_installed(env);
+    if (!installed) return installed.error().in("--env");
+    return installed;
+  }
+  if (with.empty()) return std::vector<WheelFacts>();
+  const Result<std::vector<std::string>> paths = wheel_paths(with);
+  if (!paths) return paths.error().in("--with");
+  reading.hash = false;  // no rule asks for the digests of another wheel's members
+  return read_wheels(*paths, reading);
+}
+
+}  // namespace wheel_audit::cli
