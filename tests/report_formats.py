@@ -23,7 +23,7 @@ except ImportError:  # Debian's packages are those of Debian's python3
     sys.exit("report_formats: no module jsonschema (Debian: python3-jsonschema)")
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FORMATS = ["github", "github-summary", "gitlab", "html", "json", "jsonl", "junit", "markdown", "sarif", "text"]
+FORMATS = ["github", "github-summary", "gitlab", "html", "json", "jsonl", "junit", "markdown", "sarif", "sh", "text"]
 HOSTILE = "demo/a\u202e|`<img src=x onerror=alert(1)>`'\"$(touch pwned);%0A::error::\u001b[31m @you/.DS_Store"
 RECIPE = {"base": "cuda13", "change": {"files": {
     "demo/lib/libdemo_cuda.so": {"elf": {"runpath": "$ORIGIN/../nvidia/cu13/lib:$ORIGIN:/home/ci/b"}},
@@ -79,6 +79,9 @@ def check_sarif(text):
     run = sarif["runs"][0]
     check(len(run["results"]) >= 7, "sarif: too few results")
     for result in run["results"]:
+        if result["ruleId"].startswith("config/"):  # about the run; no rule file describes it
+            check("ruleIndex" not in result, "sarif: a ruleIndex for what is no rule")
+            continue
         rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
         check(rule["id"] == result["ruleId"] and rule["help"]["text"], "sarif: ruleIndex is another rule's")
         place = result["locations"][0]["physicalLocation"]["artifactLocation"]

@@ -162,6 +162,17 @@ std::string filters_html(const RunReport& run) {
                       : "<form class=\"filters\" aria-label=\"show\">\n" + html + "</form>\n";
 }
 
+/// Findings about the run and no wheel: waivers and baselines that do not fit what was found.
+std::string run_findings_html(const RunReport& run) {
+  std::string html;
+  for (const WheelReport& file : run_files(run)) {
+    html += fmt::format("<article>\n<h2>{}</h2>\n<section>\n", xml(file.file));
+    for (const Group& group : grouped(file.findings)) html += group_html(run, group);
+    html += "</section>\n</article>\n";
+  }
+  return html;
+}
+
 std::string_view run_verdict(const Summary& summary) {
   constexpr std::array<std::string_view, 4> kWords = {"clean", "findings", "", "incomplete"};
   return kWords[static_cast<std::size_t>(summary.exit)];
@@ -186,6 +197,7 @@ std::string render_html(const RunReport& run) {
       word, count(run.wheels.size(), "wheel", "wheels"), verdicts_text(run), counts_text(summary),
       filters_html(run), contents_html(run));
   for (std::size_t i = 0; i < run.wheels.size(); ++i) html += wheel_html(run, run.wheels[i], i);
+  html += run_findings_html(run);
   return html + fmt::format(
                     "</main>\n<footer>wheel-audit {}; fails on {} and worse</footer>\n"
                     "</body>\n</html>\n",

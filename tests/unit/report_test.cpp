@@ -212,7 +212,7 @@ TEST_CASE("the JSON report, key for key") {
       R"("rules":{"asked":41,"not_applicable":["cuda/arch-missing","cuda/device-gap"]}},)"
       R"({"file":"dist/y.whl","verdict":"incomplete","findings":[],)"
       R"("unread":[{"where":"y/b.so","reason":"is cut"},{"where":null,"reason":"ends early"}],)"
-      R"("claim":null,"gpu":{"devices":{}},"rules":{"asked":1,"not_applicable":[]}}]})");
+      R"("claim":null,"gpu":{"devices":{}},"rules":{"asked":1,"not_applicable":[]}}],"findings":[]})");
 }
 
 TEST_CASE("JSON keeps equal findings apart, and every word of twofold evidence") {
