@@ -102,7 +102,8 @@ def check_junit(text):
         cases = list(suite.iter("testcase"))
         for key, tag in (("tests", None), ("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             have = len(cases) if tag is None else sum(case.find(tag) is not None for case in cases)
-            check(int(suite.get(key)) == have > 0, f"junit: {key} is {suite.get(key)}, there are {have}")
+            check(int(suite.get(key)) == have, f"junit: {key} is {suite.get(key)}, there are {have}")
+    check(all(int(root.get(key)) > 0 for key in ("tests", "failures", "errors", "skipped")), "junit: a kind is absent")
     try:
         import junitparser
     except ImportError:
