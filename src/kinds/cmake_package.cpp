@@ -162,6 +162,19 @@ const CMakeCommand* default_has_it(const CMakeFacts& cmake, const Package& packa
   return nullptr;
 }
 
+/// One of the two routes on which the variable must name the component apart.
+void report_route(const CMakeFacts& cmake, const Package& package, const std::string& route,
+                  const std::string& value, Report& report) {
+  const bool set = std::ranges::any_of(cmake.commands, [&](const CMakeCommand& command) {
+    return command.name != "if" && has_argument(command, package.opt_in_variable) &&
+           mentions(command, value);
+  });
+  if (set) return;
+  report(cmake_fault(cmake.path,
+                     fmt::format("does not set {} on the route {}", package.opt_in_variable, route),
+                     "not set", fmt::format("{} in {}", value, package.opt_in_variable), route));
+}
+
 /// `cmake.default-set`: the default set holds the component that is opt-in, or the variable that
 /// names it apart is not set on both routes, by path and by target.
 Check default_set(Params& params) {
@@ -180,19 +193,8 @@ Check default_set(Params& params) {
             fmt::format("line {}", command->line),
             fmt::format("{} apart, in {}", found->component, package.opt_in_variable), "default"));
       }
-      const std::pair<std::string, std::string> routes[] = {
-          {"by path", found->stem()}, {"by target", package.target + found->component}};
-      for (const auto& [route, value] : routes) {
-        const bool set = std::ranges::any_of(cmake.commands, [&](const CMakeCommand& command) {
-          return command.name != "if" && has_argument(command, package.opt_in_variable) &&
-                 mentions(command, value);
-        });
-        if (set) continue;
-        report(cmake_fault(
-            cmake.path,
-            fmt::format("does not set {} on the route {}", package.opt_in_variable, route),
-            "not set", fmt::format("{} in {}", value, package.opt_in_variable), route));
-      }
+      report_route(cmake, package, "by path", found->stem(), report);
+      report_route(cmake, package, "by target", package.target + found->component, report);
     });
     return any ? Looked::something : Looked::nothing;
   };

@@ -230,7 +230,11 @@ Check allowed_names(Params& params) {
                        {"expected", plain != names.end() ? *plain : join(names, ", ")}},
           .subject = name,
           .fix = {}};
-      if (plain != names.end()) fault.covers.emplace_back(std::nullopt, directory + "/" + *plain);
+      if (plain != names.end()) {
+        fault.covers.emplace_back(std::nullopt, directory + "/" + *plain);
+        const ElfFacts* elf = subject.wheel.elf(member->path);
+        if (elf != nullptr) fault.covers.emplace_back(member->path, elf->soname);
+      }
       report(std::move(fault));
     }
     return looked;

@@ -8,9 +8,9 @@
 #include <set>
 
 #include "kinds/groups.hpp"
-#include "kinds/libraries.hpp"
 #include "kinds/needs.hpp"
 #include "kinds/release.hpp"
+#include "kinds/search_scheme.hpp"
 #include "kinds/shipped_files.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -18,135 +18,48 @@ namespace wheel_audit {
 
 namespace {
 
-/// The scheme, as the table has it; directories are below the prefix.
-struct Scheme {
-  std::vector<std::string> libraries;  ///< globs of the libraries that follow it
-  std::vector<std::string> siblings;
-  std::vector<std::string> toolkit;   ///< globs of needs that want the hop
-  std::set<std::string> dangling;     ///< directories that need not exist
-  std::vector<std::string> absolute;  ///< globs of absolute entries that are allowed
-  std::vector<std::string> builders;  ///< globs of parts that only a build machine has
+/// A directory that a library's entries should lead to and do not.
+struct Miss {
+  const Library* library = nullptr;
+  std::string directory;
+  std::string_view why;                  ///< why it should
+  std::vector<std::string> unreachable;  ///< needs that are not found for it
 };
 
-Scheme scheme_of(Params& params) {
-  Scheme scheme;
-  strictly(params, params.table("table"), "", [&](Fields& table) {
-    table.find("about");
-    scheme.libraries = table.texts("libraries");
-    for (const std::string& directory : table.texts("siblings"))
-      scheme.siblings.push_back(directory_below_prefix(directory));
-    scheme.toolkit = table.texts("toolkit");
-    for (const std::string& directory : table.texts("dangling"))
-      scheme.dangling.insert(directory_below_prefix(directory));
-    scheme.absolute = table.texts("absolute");
-    scheme.builders = table.texts("builders");
-  });
-  return scheme;
-}
-
-/// One library with its entries taken apart.
-struct Library {
-  const Placed* placed = nullptr;
-  std::vector<SearchEntry> entries;
-  std::set<std::string> directories;
-  bool wants_hop = false;
-  const std::string& path() const { return placed->member->path; }
+/// An entry that was meant for a directory of the scheme and leads elsewhere.
+struct Stray {
+  const Library* library = nullptr;
+  const SearchEntry* entry = nullptr;
+  std::string directory;  ///< that it was meant for
 };
 
-std::vector<Library> libraries_of(const Subject& subject, const Scheme& scheme) {
-  std::vector<Library> found;
-  for (const ElfFacts* elf : shipped_elves(subject, scheme.libraries)) {
-    const Placed* placed = subject.site().of(subject.wheel, elf->path);
-    if (placed == nullptr || placed->elf == nullptr || elf->is_executable()) continue;
-    Library library;
-    library.placed = placed;
-    for (const std::string& text : elf->search_path()) {
-      SearchEntry entry = search_entry(text, directory_name(placed->path));
-      library.directories.insert(entry.directories.begin(), entry.directories.end());
-      library.entries.push_back(std::move(entry));
-    }
-    library.wants_hop = std::ranges::any_of(
-        elf->needed, [&](const std::string& need) { return matches_any(scheme.toolkit, need); });
-    found.push_back(std::move(library));
-  }
-  return found;
+std::string expected_entry(const Library& library, const std::string& directory) {
+  return fmt::format("{} in {}", origin_entry(*library.placed, directory), library.path());
 }
 
-bool has_any_entry(const std::vector<Library>& libraries) {
-  return std::ranges::any_of(libraries, [](const Library& one) { return !one.entries.empty(); });
-}
-
-/// Whether an entry was meant to lead to a directory: it ends in the directory's last parts.
-bool aims_at(const SearchEntry& entry, const std::string& directory) {
-  std::string_view text = entry.text;
-  while (text.ends_with("/")) text.remove_suffix(1);
-  const std::string_view below = std::string_view(directory).substr(kSitePackages.size());
-  return text.ends_with(below);
-}
-
-/// Libraries that lack an entry to one directory, as one fault: the packager made them all.
-Fault lacking(const std::vector<const Library*>& libraries, const std::string& directory,
-              std::string_view what) {
-  const bool alone = libraries.size() == 1;
-  std::vector<std::string> wanted;
-  std::vector<std::string> aimed;
-  Fault fault;
-  for (const Library* library : libraries) {
-    wanted.push_back(
-        fmt::format("{} in {}", origin_entry(*library->placed, directory), library->path()));
-    for (const SearchEntry& entry : library->entries) {
-      if (!aims_at(entry, directory) || entry.directories.empty()) continue;
-      aimed.push_back(fmt::format("\"{}\" in {} leads to {}", entry.text, library->path(),
-                                  shown_path(entry.directories.front())));
-      fault.covers.emplace_back(library->path(), entry.text);
-    }
-  }
-  if (alone) fault.where = libraries.front()->path();
-  std::vector<std::string> paths;
-  for (const Library* library : libraries) paths.push_back(library->path());
-  fault.message = fmt::format(
-      "{} no search entry that leads to {} ({}){}",
-      alone ? "has" : fmt::format("{} libraries have", libraries.size()), shown_path(directory),
-      what, aimed.empty() ? (alone ? "" : ": " + shortened(paths)) : ": " + shortened(aimed));
-  fault.evidence = {{"entry", origin_entry(*libraries.front()->placed, directory)},
-                    {"found", aimed.empty() ? "no such entry" : join(aimed, ", ")},
-                    {"expected", join(wanted, ", ")}};
-  fault.subject = shown_path(directory);
-  return fault;
-}
-
-void report_hops(const std::vector<Library>& libraries, const ReleaseTrain& train, Report& report) {
-  for (const std::string& directory : train.directories) {
-    std::vector<const Library*> without;
-    for (const Library& library : libraries) {
-      if (library.wants_hop && !library.directories.contains(directory))
-        without.push_back(&library);
-    }
-    if (without.empty()) continue;
-    Fault fault = lacking(without, directory, "where the packages of " + train.name + " install");
-    for (const Library* library : without)
-      fault.covers.emplace_back(library->path(), train.runtime);
-    report(std::move(fault));
-  }
-}
-
-void report_siblings(const Subject& subject, const std::vector<Library>& libraries,
-                     const Scheme& scheme, Report& report) {
-  for (const std::string& directory : scheme.siblings) {
-    std::vector<const Library*> without;
-    for (const Library& library : libraries) {
-      if (!library.directories.contains(directory)) without.push_back(&library);
-    }
-    if (without.empty()) continue;
-    Fault fault = lacking(without, directory, "where its siblings lie");
-    for (const Library* library : without) {
-      for (const std::string& need : library->placed->elf->needed) {
-        if (subject.site().at(directory + "/" + need) != nullptr)
-          fault.covers.emplace_back(library->path(), need);
+/// Every miss: of the train's directories by libraries that need the toolkit, of the siblings by
+/// all.
+std::vector<Miss> misses_of(const Subject& subject, const std::vector<Library>& libraries,
+                            const Scheme& scheme, const ReleaseTrain* train) {
+  std::vector<Miss> misses;
+  for (const Library& library : libraries) {
+    if (train != nullptr && library.wants_hop) {
+      for (const std::string& directory : train->directories) {
+        if (!library.directories.contains(directory))
+          misses.push_back(
+              {&library, directory, "where the train's packages install", {train->runtime}});
       }
     }
-    report(std::move(fault));
+    for (const std::string& directory : scheme.siblings) {
+      if (library.directories.contains(directory)) continue;
+      misses.push_back({&library, directory, "where its siblings lie", {}});
+      for (const std::string& need : library.placed->elf->needed) {
+        if (subject.site().at(directory + "/" + need) != nullptr)
+          misses.back().unreachable.push_back(need);
+      }
+    }
   }
+  return misses;
 }
 
 /// What is wrong with an entry by itself; empty when nothing is.
@@ -191,18 +104,114 @@ std::set<std::string> installed_directories(const Subject& subject,
   return installed;
 }
 
+/// Entries that were meant for a directory of the scheme: each leads elsewhere, and either nowhere
+/// or while the library misses that directory.
+std::vector<Stray> strays_of(const Subject& subject, const std::vector<Library>& libraries,
+                             const Scheme& scheme, const std::set<std::string>& installed) {
+  std::set<std::string> wanted = installed;
+  wanted.insert(scheme.siblings.begin(), scheme.siblings.end());
+  std::vector<Stray> strays;
+  for (const Library& library : libraries) {
+    for (const SearchEntry& entry : library.entries) {
+      if (entry.type != SearchEntry::Type::origin || entry.directories.empty()) continue;
+      const auto aim = std::ranges::find_if(
+          wanted, [&](const std::string& directory) { return aims_at(entry, directory); });
+      if (aim == wanted.end() || entry.directories.front() == *aim) continue;
+      const bool lost = !wrong_about(subject, entry, scheme, installed).empty();
+      if (lost || !library.directories.contains(*aim)) strays.push_back({&library, &entry, *aim});
+    }
+  }
+  return strays;
+}
+
+/// Strays as one fault: one step of the packager made them all, at another depth than the wheel's.
+/// It is the fault of the misses that they explain.
+void report_strays(const std::vector<Stray>& strays, const std::vector<Miss>& misses,
+                   Report& report) {
+  if (strays.empty()) return;
+  std::set<const Library*> libraries;
+  std::vector<std::string> found;
+  std::vector<std::string> expected;
+  for (const Stray& stray : strays) {
+    libraries.insert(stray.library);
+    found.push_back(fmt::format("\"{}\" in {} leads to {}", stray.entry->text,
+                                stray.library->path(),
+                                shown_path(stray.entry->directories.front())));
+    expected.push_back(expected_entry(*stray.library, stray.directory));
+  }
+  const bool alone = libraries.size() == 1;
+  const std::string whose =
+      alone ? "its search entries are"
+            : fmt::format("search entries of {} libraries are", libraries.size());
+  Fault fault = {
+      .where = alone ? std::optional<std::string>(strays.front().library->path()) : std::nullopt,
+      .message = fmt::format("{} for another depth in the package: {}", whose, shortened(found, 3)),
+      .evidence = {{"entry", strays.front().entry->text},
+                   {"found", shortened(found)},
+                   {"expected", shortened(expected)}},
+      .subject = "depth",
+      .fix = {}};
+  for (const Stray& stray : strays)
+    fault.covers.emplace_back(stray.library->path(), stray.entry->text);
+  for (const Miss& miss : misses) {
+    for (const std::string& need : miss.unreachable)
+      fault.covers.emplace_back(miss.library->path(), need);
+  }
+  report(std::move(fault));
+}
+
+/// Libraries without any entry for one directory, as one fault.
+void report_absent(const std::vector<Miss>& misses, Report& report) {
+  std::vector<std::string> paths;
+  std::vector<std::string> expected;
+  for (const Miss& miss : misses) {
+    paths.push_back(miss.library->path());
+    expected.push_back(expected_entry(*miss.library, miss.directory));
+  }
+  const bool alone = misses.size() == 1;
+  const std::string directory = shown_path(misses.front().directory);
+  const std::string whose = alone ? "has" : fmt::format("{} libraries have", misses.size());
+  Fault fault = {
+      .where = alone ? std::optional<std::string>(paths.front()) : std::nullopt,
+      .message = fmt::format("{} no search entry that leads to {}, {}{}", whose, directory,
+                             misses.front().why, alone ? "" : ": " + shortened(paths)),
+      .evidence = {{"entry",
+                    origin_entry(*misses.front().library->placed, misses.front().directory)},
+                   {"found", "no such entry"},
+                   {"expected", shortened(expected)}},
+      .subject = directory,
+      .fix = {}};
+  for (const Miss& miss : misses) {
+    for (const std::string& need : miss.unreachable)
+      fault.covers.emplace_back(miss.library->path(), need);
+  }
+  report(std::move(fault));
+}
+
+void report_misses(const std::vector<Miss>& misses, const std::vector<Stray>& strays,
+                   Report& report) {
+  std::vector<Miss> explained;
+  std::map<std::string, std::vector<Miss>> absent;
+  for (const Miss& miss : misses) {
+    const bool strayed = std::ranges::any_of(strays, [&](const Stray& stray) {
+      return stray.library == miss.library && stray.directory == miss.directory;
+    });
+    (strayed ? explained : absent[miss.directory]).push_back(miss);
+  }
+  report_strays(strays, explained, report);
+  for (const auto& [directory, of] : absent) {
+    if (!of.empty()) report_absent(of, report);
+  }
+}
+
 void report_entries(const Subject& subject, const std::vector<Library>& libraries,
-                    const Scheme& scheme, const std::set<std::string>& installed, Report& report) {
+                    const Scheme& scheme, const std::set<std::string>& installed,
+                    const std::vector<Stray>& strays, Report& report) {
   for (const Library& library : libraries) {
     for (const SearchEntry& entry : library.entries) {
       const std::string wrong = wrong_about(subject, entry, scheme, installed);
-      if (wrong.empty()) continue;
-      // A hop that misses is told with the hop.
-      const bool told =
-          library.wants_hop && std::ranges::any_of(installed, [&](const std::string& directory) {
-            return aims_at(entry, directory) && !library.directories.contains(directory);
-          });
-      if (told) continue;
+      const bool told = std::ranges::find(strays, &entry, &Stray::entry) != strays.end();
+      if (wrong.empty() || told) continue;
       report({.where = library.path(),
               .message = fmt::format("search entry \"{}\" {}", entry.text, wrong),
               .evidence = {{"entry", entry.text},
@@ -225,10 +234,11 @@ Check hops(Params& params) {
     const std::vector<Library> libraries = libraries_of(subject, scheme);
     if (!has_any_entry(libraries)) return Looked::nothing;
     const ReleaseTrain* train = release.train_of(subject);
-    if (train != nullptr) report_hops(libraries, *train, report);
-    report_siblings(subject, libraries, scheme, report);
-    report_entries(subject, libraries, scheme,
-                   installed_directories(subject, libraries, release, train), report);
+    const std::set<std::string> installed =
+        installed_directories(subject, libraries, release, train);
+    const std::vector<Stray> strays = strays_of(subject, libraries, scheme, installed);
+    report_misses(misses_of(subject, libraries, scheme, train), strays, report);
+    report_entries(subject, libraries, scheme, installed, strays, report);
     return Looked::something;
   };
 }

@@ -21,7 +21,7 @@ class Pass {
       : member_(member), gpu_(member.size, 2) {
     if (wishes.hash) sha256_ = Digest::named("sha256");
     if (!wishes.other_digest.empty()) other_ = Digest::named(wishes.other_digest);
-    keeps_text_ = wishes.text();
+    keeps_text_ = wishes.text() && !wishes.past_budget;
   }
 
   void feed(ByteView chunk, MemberScan& scan) {
@@ -89,21 +89,29 @@ class Pass {
   std::string text_;
 };
 
+/// Why a text is not read; empty when it is.
+std::string unread_text(const Pass& pass, const MemberWishes& wishes) {
+  if (wishes.past_budget)
+    return fmt::format("comes after {} bytes of such texts, the most that are read of one wheel",
+                       kMostScannedTexts);
+  if (pass.text().size() > kLargestScannedText)
+    return fmt::format("is longer than {} bytes, the most that is read of such a text",
+                       kLargestScannedText);
+  return {};
+}
+
 /// Reads what is wished for of a text.
 void read_text(const Pass& pass, const MemberWishes& wishes, MemberScan& scan) {
-  const bool cut = pass.text().size() > kLargestScannedText;
-  const std::string_view text = cut ? std::string_view() : std::string_view(pass.text());
-  const std::string problem =
-      cut ? fmt::format("is longer than {} bytes, the most that is read of such a text",
-                        kLargestScannedText)
-          : std::string();
+  const std::string problem = unread_text(pass, wishes);
+  const std::string_view text =
+      problem.empty() ? std::string_view(pass.text()) : std::string_view();
   if (wishes.header) {
     scan.header = parse_header(scan.facts.path, text);
-    if (cut) scan.header->problem = problem;
+    if (!problem.empty()) scan.header->problem = problem;
   }
   if (wishes.cmake) {
     scan.cmake = parse_cmake(scan.facts.path, text);
-    if (cut) scan.cmake->problem = problem;
+    if (!problem.empty()) scan.cmake->problem = problem;
   }
 }
 

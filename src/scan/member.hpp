@@ -18,6 +18,7 @@ struct MemberWishes {
   std::string other_digest;  ///< `sha512` where RECORD asks for it; else empty
   bool header = false;       ///< its includes
   bool cmake = false;        ///< its commands
+  bool past_budget = false;  ///< the texts before it took what is read of one wheel
   bool text() const { return header || cmake; }
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <ranges>
 #include <sstream>
 
 #include "wheel_audit/embedded.hpp"
@@ -74,7 +73,8 @@ Result<void> resolve_bases(Fixtures& all) {
       at = &found->second;
     }
     Json recipe = *at;
-    for (const Json* change : changes | std::views::reverse) recipe.merge_patch(*change);
+    for (auto change = changes.rbegin(); change != changes.rend(); ++change)
+      recipe.merge_patch(**change);
     json = std::move(recipe);
   }
   return {};

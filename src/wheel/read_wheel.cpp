@@ -24,6 +24,7 @@ struct Job {
   std::optional<Archive> archive;
   WheelFacts facts;
   std::vector<MemberScan> scans;
+  std::vector<MemberWishes> wishes;                                 ///< one for each member
   std::unordered_map<std::string_view, std::string> other_digests;  ///< path to algorithm
   std::size_t left = 0;
 };
@@ -34,6 +35,26 @@ void note_other_digests(Job& job) {
   for (const RecordRow& row : job.facts.record->rows) {
     const std::string algorithm = lower(row.hash.substr(0, row.hash.find('=')));
     if (algorithm == "sha384" || algorithm == "sha512") job.other_digests[row.path] = algorithm;
+  }
+}
+
+bool matches(const std::vector<std::string>& globs, std::string_view path) {
+  return std::ranges::any_of(globs,
+                             [&](const std::string& glob) { return glob_match(glob, path); });
+}
+
+/// What is wanted of each member, decided in their order so that threads change nothing.
+void decide_wishes(Job& job, const ReadOptions& options) {
+  std::uint64_t text_bytes = 0;
+  for (const ArchiveMember& member : job.archive->members()) {
+    MemberWishes& wishes = job.wishes.emplace_back();
+    wishes.hash = options.hash;
+    wishes.header = matches(options.texts.headers, member.path);
+    wishes.cmake = matches(options.texts.cmake, member.path);
+    if (wishes.text()) text_bytes += std::min(member.size, kLargestScannedText);
+    wishes.past_budget = text_bytes > kMostScannedTexts;
+    const auto other = job.other_digests.find(member.path);
+    if (other != job.other_digests.end()) wishes.other_digest = other->second;
   }
 }
 
@@ -58,24 +79,13 @@ void open_job(Job& job, Result<Archive> archive, const ReadOptions& options) {
   }
   read_texts(*job.archive, job.facts);
   if (options.hash) note_other_digests(job);
+  decide_wishes(job, options);
   job.scans.resize(job.archive->members().size());
   job.left = job.scans.size();
 }
 
-bool matches(const std::vector<std::string>& globs, std::string_view path) {
-  return std::ranges::any_of(globs,
-                             [&](const std::string& glob) { return glob_match(glob, path); });
-}
-
-void scan_one(Job& job, std::size_t index, const ReadOptions& options) {
-  MemberWishes wishes;
-  wishes.hash = options.hash;
-  const std::string& path = job.archive->members()[index].path;
-  wishes.header = matches(options.texts.headers, path);
-  wishes.cmake = matches(options.texts.cmake, path);
-  const auto other = job.other_digests.find(path);
-  if (other != job.other_digests.end()) wishes.other_digest = other->second;
-  job.scans[index] = scan_member(*job.archive, index, wishes);
+void scan_one(Job& job, std::size_t index) {
+  job.scans[index] = scan_member(*job.archive, index, job.wishes[index]);
 }
 
 /// Puts the facts of a wheel together once every member is scanned, and closes the archive.
@@ -148,7 +158,7 @@ class Pool {
         const Item item = queue_.back();
         queue_.pop_back();
         lock.unlock();
-        scan_one(jobs_[item.job], item.member, options_);
+        scan_one(jobs_[item.job], item.member);
         lock.lock();
         if (--jobs_[item.job].left == 0) finish(item.job, lock);
       } else if (next_ == paths_.size() && open_ == 0) {
@@ -222,7 +232,7 @@ WheelFacts read_wheel_bytes(const std::string& file_name, std::vector<std::uint8
   Job job;
   job.facts.given = file_name;
   open_job(job, Archive::open_bytes(std::move(bytes)), options);
-  for (std::size_t i = 0; i < job.scans.size(); ++i) scan_one(job, i, options);
+  for (std::size_t i = 0; i < job.scans.size(); ++i) scan_one(job, i);
   ReadStats stats;
   assemble(job, options, stats);
   return std::move(job.facts);
