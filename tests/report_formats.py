@@ -31,6 +31,14 @@ RECIPE = {"base": "cuda13", "change": {"files": {
     "demo/cut.so": {"hex": "7f454c46020101"}}}}
 
 
+# A finding of the run and of no wheel: the waiver is past its date.
+CONFIG = """[[waive]]
+rule = "base/junk-file"
+reason = "it was late"
+until = 2020-01-01
+"""
+
+
 def check(condition, what):
     if not condition:
         sys.exit(f"report_formats: {what}")
@@ -39,12 +47,16 @@ def check(condition, what):
 def reports(binary, folder):
     """Every format at once, each to its file, and text to standard output."""
     (folder / "recipe.json").write_text(json.dumps(RECIPE))
+    (folder / "wheel-audit.toml").write_text(CONFIG)
     (folder / "dist").mkdir()
     subprocess.run([binary, "forge", folder / "recipe.json", "-o", folder / "dist"], check=True, stderr=subprocess.PIPE)
     words = [word for name in FORMATS for word in ("--format", f"{name}={name}.out")]
     done = subprocess.run([binary, "check", "dist", *words, "--format", "text"], cwd=folder, capture_output=True)
     check(done.returncode == 3 and not done.stderr, f"exit {done.returncode}: {done.stderr}")
     texts = {name: (folder / f"{name}.out").read_bytes().decode() for name in FORMATS}
+    for name, text in texts.items():
+        told = name == "sh" or "config/waiver-expired" in text.replace("\\", "")
+        check(told and (name == "sh" or "wheel-audit.toml" in text), f"{name}: does not tell the waiver past its date")
     check(done.stdout.decode() == texts["text"], "text on standard output is not the text in the file")
     return texts
 

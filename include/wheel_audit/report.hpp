@@ -12,6 +12,9 @@ namespace wheel_audit {
 /// A whole run.
 struct RunReport {
   std::vector<WheelReport> wheels;
+  /// About the run and no wheel: `where` is the configuration or baseline, the evidence has its
+  /// line. They count like those of wheels.
+  std::vector<Finding> findings;
   Severity fail_on = Severity::error;
   bool show_notes = false;                   ///< text: notes too
   bool colour = false;                       ///< text only

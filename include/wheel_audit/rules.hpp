@@ -52,8 +52,8 @@ struct Finding {
   std::vector<std::string> superseded;  ///< ids of the rules that it stands for
   std::string subject;
   std::vector<std::pair<std::optional<std::string>, std::string>> covers;  ///< as in Fault
-  std::optional<std::string> waived;                                       ///< the waiver's reason
-  bool baseline = false;  ///< known from the baseline
+  std::optional<std::string> waived;  ///< the waiver's reason and last day
+  bool baseline = false;              ///< known from the baseline
 };
 
 /// Where a kind puts what it sees.
@@ -229,7 +229,10 @@ struct Selection {
   std::vector<std::string> select;   ///< ids or globs; empty: all
   std::vector<std::string> ignore;
   std::map<std::string, Json> enable;  ///< opt-in rules with parameters
-  std::map<std::string, Severity> severity;
+  std::map<std::string, Severity> severity;  ///< by id or glob; the longest that matches decides
+  std::vector<std::string> require;  ///< ids or globs; must have something to look at
+  /// List and pattern (`select`, `linux/*`) to what messages call it, where it is no option.
+  std::map<std::pair<std::string, std::string>, std::string> origins;
 };
 
 /// Loads the packs (embedded, with what they extend) and folders, and keeps what is selected.
@@ -258,7 +261,8 @@ struct WheelReport {
   Claim claim;
 };
 
-/// Asks every rule of one wheel. `require` lists ids that must have had something to look at.
+/// Asks every rule of one wheel. `require` lists ids and globs: those rules must have been asked and
+/// must have had something to look at.
 WheelReport audit(const Subject& subject, const RuleSet& rules,
                   const std::vector<std::string>& require = {});
 

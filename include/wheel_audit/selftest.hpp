@@ -34,8 +34,10 @@ Result<Fixtures> load_fixtures(const std::vector<std::string>& folders);
 /// The recipe of a fixture: its base with its change merged in.
 Result<Json> recipe_of(const Fixtures& fixtures, const Fixture& fixture);
 
-/// A fixture's wheel, forged, read and put to one rule alone.
-Result<WheelReport> run_fixture(const Fixtures& fixtures, const Fixture& fixture, const Rule& rule);
+/// A fixture's wheel, forged, read and put to one rule of the set alone, with the parameters that
+/// the fixture enables it with.
+Result<WheelReport> run_fixture(const Fixtures& fixtures, const Fixture& fixture, const Rule& rule,
+                                const RuleSet& rules);
 
 /// One failed condition.
 struct SelftestFailure {

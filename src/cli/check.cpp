@@ -26,15 +26,15 @@ void print_stats(const ReadStats& stats) {
 int check(const CheckOptions& options) {
   const Result<std::vector<Target>> targets = targets_of(options);
   if (!targets) return wrong_use(targets.error().message());
-  const Result<CheckSettings> settings = settings_of(options);
+  const Result<CheckSettings> settings = check_settings(options);
   if (!settings) return wrong_use(settings.error().message());
   const Result<CheckInputs> inputs = read_inputs(options, *settings);
   if (!inputs) return wrong_use(inputs.error().message());
   RunReport run = judge(*inputs, *settings);
-  run.show_notes = options.notes || run.fail_on == Severity::note;
+  const bool accepted = accept_findings(run, options, *settings);
   const bool written = publish(run, *targets);
   if (options.stats) print_stats(inputs->stats);
-  return written ? summarize(run).exit : kIncomplete;
+  return written && accepted ? summarize(run).exit : kIncomplete;
 }
 
 }  // namespace wheel_audit::cli

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "cli/check_steps.hpp"
+#include "wheel_audit/text.hpp"
 
 namespace wheel_audit::cli {
 
@@ -39,7 +40,8 @@ RunReport judge(const CheckInputs& inputs, const CheckSettings& settings) {
   std::atomic<std::size_t> next = 0;
   const auto work = [&] {
     for (std::size_t i = next++; i < inputs.wheels.size(); i = next++) {
-      run.wheels[i] = audit(Subject(inputs.wheels[i], settings.expect, context), settings.rules);
+      run.wheels[i] = audit(Subject(inputs.wheels[i], settings.expect, context), settings.rules,
+                            settings.selection.require);
     }
   };
   {
@@ -50,7 +52,22 @@ RunReport judge(const CheckInputs& inputs, const CheckSettings& settings) {
   }
   add_unread_context(inputs.context, run);
   for (const Rule& rule : settings.rules.rules) run.rules.emplace(rule.id, &rule);
+  apply_waivers(settings.waivers, settings.today, run);
+  run.show_notes = settings.notes || run.fail_on == Severity::note;
   return run;
+}
+
+bool accept_findings(RunReport& run, const CheckOptions& options, const CheckSettings& settings) {
+  if (options.write_baseline.empty()) {
+    apply_baseline(settings.known, run);
+    return true;
+  }
+  const Baseline baseline = baseline_of(run, settings.known);
+  apply_baseline(baseline, run);
+  if (!write_output(options.write_baseline, baseline_text(baseline))) return false;
+  fmt::print(stderr, "wheel-audit: {}: {} known finding{}\n", printable(options.write_baseline),
+             baseline.known.size(), baseline.known.size() == 1 ? "" : "s");
+  return true;
 }
 
 }  // namespace wheel_audit::cli

@@ -9,16 +9,16 @@
 
 namespace wheel_audit::cli {
 
-/// What options mean, checked before anything is read.
-struct CheckSettings {
+/// What options and configuration mean, checked before anything is read.
+struct CheckSettings : Settings {
   RuleSet rules;
-  Expectations expect;
-  Severity fail_on = Severity::error;
   ReadOptions reading;
+  Baseline known;     ///< findings that do not fail
+  std::string today;  ///< what waivers are held to
 };
 
 /// Refuses words that mean nothing and a selection that leaves no rule to ask.
-Result<CheckSettings> settings_of(const CheckOptions& options);
+Result<CheckSettings> check_settings(const CheckOptions& options);
 
 /// The facts that the rules are asked of.
 struct CheckInputs {
@@ -33,6 +33,10 @@ Result<CheckInputs> read_inputs(const CheckOptions& options, const CheckSettings
 
 /// Asks the rules of every wheel. The report borrows the settings.
 RunReport judge(const CheckInputs& inputs, const CheckSettings& settings);
+
+/// Writes what is found as known, for `--write-baseline`, and marks it so; false after a message
+/// when the file could not be written.
+bool accept_findings(RunReport& run, const CheckOptions& options, const CheckSettings& settings);
 
 /// A report to write.
 struct Target {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "wheel_audit/config.hpp"
 #include "wheel_audit/rules.hpp"
 #include "wheel_audit/wheel.hpp"
 
@@ -17,8 +18,10 @@ inline constexpr int kWrongUse = 2;
 inline constexpr int kIncomplete = 3;
 inline constexpr int kInterrupted = 130;
 
-/// Options that choose rules; shared by several subcommands.
+/// Options that choose rules; shared by several subcommands. Empty ones were not given.
 struct RuleOptions {
+  std::string config;  ///< a configuration file
+  bool no_config = false;
   std::vector<std::string> packs;
   std::vector<std::string> folders;
   std::vector<std::string> select;
@@ -26,20 +29,31 @@ struct RuleOptions {
   std::vector<std::string> enable;  ///< `ID[:param=value,…]`
 };
 
-struct CheckOptions {
-  std::vector<std::string> wheels;
+/// Options that the configuration has too. Empty ones were not given.
+struct SettingOptions {
   RuleOptions rules;
-  std::string fail_on = "error";
-  std::vector<std::string> formats;  ///< `NAME` or `NAME=FILE`; none: text
-  std::string output;
+  std::vector<std::string> require;
+  std::vector<std::string> severity;  ///< `ID=WORD`
+  std::vector<std::string> provides;  ///< `SONAME=PACKAGE`
+  std::string fail_on;
   unsigned jobs = 0;
   std::vector<std::string> with;
   std::string env;  ///< an installed site-packages
   std::string train;
   std::string archs;
+  std::string baseline;
+  bool notes = false;
+};
+
+struct CheckOptions {
+  std::vector<std::string> wheels;
+  SettingOptions settings;
+  std::vector<std::string> formats;  ///< `NAME` or `NAME=FILE`; none: text
+  std::string output;
+  std::string write_baseline;
+  std::string today;  ///< a date instead of today's
   bool facts = false;
   bool no_hash = false;
-  bool notes = false;
   bool stats = false;
 };
 
@@ -56,7 +70,12 @@ struct ExplainOptions {
   std::string rule;
   bool all = false;
   std::string format = "text";
-  std::vector<std::string> folders;
+  RuleOptions rules;  ///< folders and configuration
+};
+
+struct ConfigOptions {
+  SettingOptions settings;
+  std::string format = "text";
 };
 
 struct RulesOptions {
@@ -109,6 +128,7 @@ int check(const CheckOptions& options);
 int inspect(const InspectOptions& options);
 int explain(const ExplainOptions& options);
 int rules(const RulesOptions& options);
+int config(const ConfigOptions& options);
 int selftest(const SelftestOptions& options);
 int forge(const ForgeOptions& options);
 int gpu(const GpuOptions& options);
@@ -147,8 +167,9 @@ Result<std::vector<WheelFacts>> read_context(const std::vector<std::string>& wit
 /// The contents of a file, or of stdin for `-`.
 Result<std::string> read_text(const std::string& path);
 
-/// The selection that options make.
-Result<Selection> selection_of(const RuleOptions& options);
+/// The configuration file and the options put together.
+Result<InForce> values_of(const SettingOptions& options);
+Result<InForce> values_of(const RuleOptions& options);
 
 /// Threads: the number asked for, or one for each core.
 unsigned jobs_or_cores(unsigned jobs);

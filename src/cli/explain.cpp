@@ -19,10 +19,10 @@ struct RejectedRun {
 };
 
 /// The run of the first known-bad fixture of a rule.
-RejectedRun rejected_run(const Rule& rule, const Fixtures& fixtures) {
+RejectedRun rejected_run(const Rule& rule, const RuleSet& rules, const Fixtures& fixtures) {
   for (const Fixture& fixture : fixtures.fixtures) {
     if (fixture.rule != rule.id || !fixture.is_reject()) continue;
-    const Result<WheelReport> report = run_fixture(fixtures, fixture, rule);
+    const Result<WheelReport> report = run_fixture(fixtures, fixture, rule, rules);
     if (!report || report->findings.empty()) continue;
     RunReport run;
     run.wheels.push_back(*report);
@@ -35,19 +35,19 @@ RejectedRun rejected_run(const Rule& rule, const Fixtures& fixtures) {
 
 constexpr const char* kNoFixture = "It has no fixture that shows a rejected wheel.\n";
 
-std::string as_text(const Rule& rule, const Fixtures& fixtures) {
+std::string as_text(const Rule& rule, const RuleSet& rules, const Fixtures& fixtures) {
   std::string text = fmt::format("{} ({}{})\n\n{}\n\nFix: {}\n", rule.id, to_string(rule.severity),
                                  rule.opt_in ? ", opt in with --enable" : "", rule.why, rule.fix);
   if (!rule.supersedes.empty())
     text += fmt::format("\nStands for: {}\n", join(rule.supersedes, ", "));
   if (!rule.refs.empty()) text += fmt::format("\nReferences: {}\n", join(rule.refs, "; "));
-  const RejectedRun run = rejected_run(rule, fixtures);
+  const RejectedRun run = rejected_run(rule, rules, fixtures);
   if (run.report.empty()) return text + fmt::format("\n{}", kNoFixture);
   return text + fmt::format("\nA wheel that it rejects ({}):\n\n{}", run.why, run.report);
 }
 
 /// A section of a document of rules.
-std::string as_markdown(const Rule& rule, const Fixtures& fixtures) {
+std::string as_markdown(const Rule& rule, const RuleSet& rules, const Fixtures& fixtures) {
   std::string text = fmt::format("## {}\n\n{}{} · kind `{}`\n\n{}\n\n**Fix:** {}\n", rule.id,
                                  to_string(rule.severity), rule.opt_in ? " · opt in" : "",
                                  rule.kind, rule.why, rule.fix);
@@ -56,7 +56,7 @@ std::string as_markdown(const Rule& rule, const Fixtures& fixtures) {
   }
   for (std::size_t i = 0; i < rule.refs.size(); ++i)
     text += fmt::format("{}- {}\n", i == 0 ? "\n**References:**\n\n" : "", rule.refs[i]);
-  const RejectedRun run = rejected_run(rule, fixtures);
+  const RejectedRun run = rejected_run(rule, rules, fixtures);
   if (run.report.empty()) return text + fmt::format("\n{}\n", kNoFixture);
   return text + fmt::format("\nA wheel that it rejects ({}):\n\n```text\n{}\n```\n\n", run.why,
                             trim(run.report));
@@ -65,16 +65,19 @@ std::string as_markdown(const Rule& rule, const Fixtures& fixtures) {
 }  // namespace
 
 int explain(const ExplainOptions& options) {
+  const Result<InForce> values = values_of(options.rules);
+  if (!values) return wrong_use(values.error().message());
+  const std::vector<std::string> folders = values->values["rules"].strings();
   if (options.all != options.rule.empty())
     return wrong_use("explain: give one rule, or --all (wheel-audit rules lists them)");
-  const Result<RuleSet> rules = load_all_rules(options.folders);
+  const Result<RuleSet> rules = load_all_rules(folders);
   if (!rules) return wrong_use(rules.error().message());
-  const Result<Fixtures> fixtures = load_fixtures(options.folders);
+  const Result<Fixtures> fixtures = load_fixtures(folders);
   if (!fixtures) return wrong_use(fixtures.error().message());
   const auto render = options.format == "markdown" ? as_markdown : as_text;
   std::string text;
   if (options.all) {
-    for (const Rule& rule : rules->rules) text += render(rule, *fixtures);
+    for (const Rule& rule : rules->rules) text += render(rule, *rules, *fixtures);
     return write_output("", text) ? kOk : kIncomplete;
   }
   const Rule* rule = rules->find(options.rule);
@@ -84,13 +87,15 @@ int explain(const ExplainOptions& options) {
     return wrong_use(
         fmt::format("no rule is named \"{}\"{}", options.rule, did_you_mean(options.rule, ids)));
   }
-  return write_output("", render(*rule, *fixtures)) ? kOk : kIncomplete;
+  return write_output("", render(*rule, *rules, *fixtures)) ? kOk : kIncomplete;
 }
 
 int rules(const RulesOptions& options) {
-  const Result<Selection> selection = selection_of(options.rules);
-  if (!selection) return wrong_use(selection.error().message());
-  const Result<RuleSet> set = load_rules(*selection);
+  const Result<InForce> values = values_of(options.rules);
+  if (!values) return wrong_use(values.error().message());
+  const Result<Settings> settings = settings_of(*values);
+  if (!settings) return wrong_use(settings.error().message());
+  const Result<RuleSet> set = load_rules(settings->selection);
   if (!set) return wrong_use(set.error().message());
   std::string text;
   Json list = Json::array();

@@ -19,6 +19,7 @@ Command add_check(CLI::App& app);
 Command add_inspect(CLI::App& app);
 Command add_explain(CLI::App& app);
 Command add_rules(CLI::App& app);
+Command add_config(CLI::App& app);
 Command add_selftest(CLI::App& app);
 Command add_forge(CLI::App& app);
 Command add_gpu(CLI::App& app);

@@ -9,6 +9,12 @@ namespace wheel_audit::cli {
 
 namespace {
 
+void add_config_options(CLI::App& app, RuleOptions& options) {
+  CLI::Option* file = app.add_option(
+      "--config", options.config, "configuration, instead of the wheel-audit.toml that is found");
+  app.add_flag("--no-config", options.no_config, "without a configuration file")->excludes(file);
+}
+
 void add_rule_options(CLI::App& app, RuleOptions& options) {
   // Each takes one value: the wheels that follow on the command line are no packs.
   app.add_option("--pack", options.packs, "packs to ask, instead of base,linux,cuda,env")
@@ -21,8 +27,31 @@ void add_rule_options(CLI::App& app, RuleOptions& options) {
   app.add_option("--ignore", options.ignore, "not these rules (ids or globs)")
       ->delimiter(',')
       ->allow_extra_args(false);
+  add_config_options(app, options);
   app.add_option("--enable", options.enable, "opt-in rule, with parameters: ID[:param=value,...]")
       ->allow_extra_args(false);
+}
+
+/// Options that a configuration file can hold too.
+void add_setting_options(CLI::App& app, SettingOptions& options) {
+  add_rule_options(app, options.rules);
+  app.add_option("--require", options.require, "rules (ids or globs) that must find what to look at")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--severity", options.severity, "ID=WORD: make a rule an error, warning or note")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--fail-on", options.fail_on, "lowest severity that fails: error, warning, note");
+  app.add_option("--baseline", options.baseline, "known findings: only new ones fail");
+  app.add_option("--train", options.train, "the CUDA train to expect: cu130");
+  app.add_option("--archs", options.archs, "the GPU architectures to expect: \"8.0;9.0+PTX\"");
+  app.add_option("--provides", options.provides, "SONAME=PACKAGE: a package that ships a library")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--with", options.with, "a wheel it depends on, or a directory of them")
+      ->allow_extra_args(false);
+  app.add_option("--jobs", options.jobs, "threads; default: all cores")->check(CLI::Range(1, 1024));
+  app.add_flag("--notes", options.notes, "show notes in text");
 }
 
 }  // namespace
@@ -35,26 +64,30 @@ Command add_check(CLI::App& app) {
       ->add_option("wheels", options->wheels,
                    "wheels, directories of wheels, or - for paths on stdin")
       ->required();
-  add_rule_options(*check, options->rules);
-  check->add_option("--fail-on", options->fail_on,
-                    "lowest severity that fails: error, warning, note");
+  add_setting_options(*check, options->settings);
+  check->add_option("--env", options->env, "an installed site-packages, instead of --with")
+      ->excludes("--with");
   check->add_option("--format", options->formats, "NAME or NAME=FILE, also several times")
       ->allow_extra_args(false);
   check->add_option("-o,--output", options->output, "write the report to a file");
-  check->add_option("--jobs", options->jobs, "threads; default: all cores")
-      ->check(CLI::Range(1, 1024));
-  check->add_option("--with", options->with, "a wheel it depends on, or a directory of them")
-      ->allow_extra_args(false);
-  check->add_option("--env", options->env, "an installed site-packages, instead of --with")
-      ->excludes("--with");
-  check->add_option("--train", options->train, "the CUDA train to expect: cu130");
-  check->add_option("--archs", options->archs, "the GPU architectures to expect: \"8.0;9.0+PTX\"");
+  check->add_option("--write-baseline", options->write_baseline,
+                    "write what is found as known, and let it pass");
+  check->add_option("--today", options->today, "the date that waivers are held to: 2027-01-31");
   check->add_flag("--facts", options->facts, "the inputs are facts files of inspect (- is stdin)");
   check->add_flag("--no-hash", options->no_hash,
                   "do not hash members; record hashes become unread");
-  check->add_flag("--notes", options->notes, "show notes in text");
   check->add_flag("--stats", options->stats, "print bytes read, time and memory to stderr");
   return {check, [options] { return cli::check(*options); }};
+}
+
+Command add_config(CLI::App& app) {
+  auto options = std::make_shared<ConfigOptions>();
+  CLI::App* config = app.add_subcommand(
+      "config", "print the settings in force, and where each of them comes from");
+  add_setting_options(*config, options->settings);
+  config->add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
+  return {config, [options] { return cli::config(*options); }};
 }
 
 Command add_explain(CLI::App& app) {
@@ -64,8 +97,9 @@ Command add_explain(CLI::App& app) {
   explain->add_flag("--all", options->all, "every rule, opt-in ones included");
   explain->add_option("--format", options->format, "text or markdown")
       ->check(CLI::IsMember({"text", "markdown"}));
-  explain->add_option("--rules", options->folders, "further folders of rules")
+  explain->add_option("--rules", options->rules.folders, "further folders of rules")
       ->allow_extra_args(false);
+  add_config_options(*explain, options->rules);
   return {explain, [options] { return cli::explain(*options); }};
 }
 
@@ -88,8 +122,8 @@ Command add_selftest(CLI::App& app) {
 
 Command add_schema(CLI::App& app) {
   auto options = std::make_shared<SchemaOptions>();
-  CLI::App* schema =
-      app.add_subcommand("schema", "print a JSON Schema: rule, pack, facts, report, release");
+  CLI::App* schema = app.add_subcommand(
+      "schema", "print a JSON Schema: rule, pack, config, facts, report, release");
   schema->add_option("name", options->name, "which")->required();
   return {schema, [options] { return cli::schema(*options); }};
 }

@@ -86,56 +86,6 @@ Result<std::vector<std::string>> wheel_paths(const std::vector<std::string>& arg
   return paths;
 }
 
-namespace {
-
-/// The JSON value that a parameter's text means: JSON where it parses, else a string.
-Json parameter_value(std::string_view text) {
-  Result<Json> json = Json::parse(text);
-  return json ? std::move(*json) : Json(text);
-}
-
-/// Reads `ID[:param=value,…]`. Values with commas are written as JSON.
-Result<std::pair<std::string, Json>> parse_enable(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  Json params = Json::object();
-  std::string_view rest =
-      colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
-  while (!rest.empty()) {
-    const std::size_t equals = rest.find('=');
-    if (equals == std::string_view::npos) {
-      return Error(fmt::format("--enable {}: \"{}\" is no param=value", text, rest));
-    }
-    const std::string key(rest.substr(0, equals));
-    rest.remove_prefix(equals + 1);
-    std::size_t end = std::string_view::npos;
-    int depth = 0;
-    for (std::size_t i = 0; i < rest.size() && end == std::string_view::npos; ++i) {
-      if (rest[i] == '[' || rest[i] == '{') ++depth;
-      if (rest[i] == ']' || rest[i] == '}') --depth;
-      if (rest[i] == ',' && depth == 0) end = i;
-    }
-    params.set(key, parameter_value(rest.substr(0, end)));
-    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-  }
-  return std::pair(std::string(text.substr(0, colon)), std::move(params));
-}
-
-}  // namespace
-
-Result<Selection> selection_of(const RuleOptions& options) {
-  Selection selection;
-  if (!options.packs.empty()) selection.packs = options.packs;
-  selection.folders = options.folders;
-  selection.select = options.select;
-  selection.ignore = options.ignore;
-  for (const std::string& text : options.enable) {
-    Result<std::pair<std::string, Json>> enable = parse_enable(text);
-    if (!enable) return enable.error();
-    selection.enable.insert_or_assign(enable->first, std::move(enable->second));
-  }
-  return selection;
-}
-
 unsigned jobs_or_cores(unsigned jobs) {
   return jobs > 0 ? jobs : std::max(1U, std::thread::hardware_concurrency());
 }

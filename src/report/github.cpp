@@ -84,6 +84,9 @@ std::string render_github(const RunReport& run) {
                          fmt::format("{} adjusted: {}", one.findings, printable(one.reason)));
     }
   }
+  for (const WheelReport& file : run_files(run)) {
+    for (const Group& group : grouped(file.findings)) text += group_annotation(file, group);
+  }
   return text + fmt::format("wheel-audit: {} ({}): {}\n",
                             count(run.wheels.size(), "wheel", "wheels"), verdicts_text(run),
                             counts_text(summarize(run)));

@@ -2,6 +2,9 @@
 // findings that decide nothing are of severity `info` and say why.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "report/formats.hpp"
 #include "report/parts.hpp"
 #include "wheel_audit/digest.hpp"
@@ -45,7 +48,9 @@ std::string description(const Finding& finding) {
 
 std::string render_gitlab(const RunReport& run) {
   Json issues = Json::array();
-  for (const WheelReport& wheel : run.wheels) {
+  std::vector<WheelReport> files = run.wheels;
+  std::ranges::move(run_files(run), std::back_inserter(files));
+  for (const WheelReport& wheel : files) {
     for (const Unread& unread : wheel.unread) {
       const std::string print =
           text_sha256("unread\n" + printable(wheel.file) + "\n" +

@@ -88,6 +88,7 @@ std::string render_json(const RunReport& run) {
   json.append("tool", tool_json());
   json.append("summary", summary_json(summarize(run)));
   json.append("wheels", std::move(wheels));
+  json.append("findings", array_of(run.findings, finding_json));
   return json.dump(1) + "\n";
 }
 

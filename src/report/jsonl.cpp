@@ -49,6 +49,13 @@ std::string render_jsonl(const RunReport& run) {
       add_line("adjusted", wheel, finding_json(finding), text);
     for (const Unread& unread : wheel.unread) add_line("unread", wheel, unread_json(unread), text);
   }
+  for (const Finding& finding : run.findings) {
+    Json line = Json::object();
+    line.append("type", "run-finding");
+    const Json parts = finding_json(finding);
+    for (const auto& [key, value] : parts.entries()) line.append(key, value);
+    text += line.dump() + "\n";
+  }
   Json last = Json::object();
   last.append("type", "summary");
   const Json counts = summary_json(summarize(run));

@@ -110,14 +110,19 @@ std::string counts(const Suite& suite) {
 
 std::string render_junit(const RunReport& run) {
   Suite total;
-  for (const WheelReport& wheel : run.wheels) {
-    const Suite suite = suite_of(run, wheel);
+  const auto add = [&](const Suite& suite, const WheelReport& wheel) {
     total.tests += suite.tests;
     total.failures += suite.failures;
     total.errors += suite.errors;
     total.skipped += suite.skipped;
     total.cases += fmt::format("  <testsuite name=\"{}\" {}>\n{}  </testsuite>\n", xml(wheel.file),
                                counts(suite), suite.cases);
+  };
+  for (const WheelReport& wheel : run.wheels) add(suite_of(run, wheel), wheel);
+  for (const WheelReport& file : run_files(run)) {
+    Suite suite;
+    for (const Finding& finding : file.findings) add_finding(suite, file, finding, run.fail_on);
+    add(suite, file);
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"wheel-audit\" {}>\n"

@@ -107,6 +107,10 @@ std::string markdown_report(const RunReport& run, std::size_t most_bytes) {
     for (const Group& group : groups) add(group_text(group), group.findings);
     add((groups.empty() && wheel.unread.empty() ? "" : "\n") + wheel_foot(wheel), 0);
   }
+  for (const WheelReport& file : run_files(run)) {
+    add(fmt::format("\n### {}\n\n", markdown_code(file.file)), 0);
+    for (const Group& group : grouped(file.findings)) add(group_text(group), group.findings);
+  }
   if (left_out > 0)
     text += fmt::format("\n**{} more left out**: the page may hold no more\n", left_out);
   return text;

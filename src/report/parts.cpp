@@ -88,4 +88,20 @@ std::vector<Adjusted> adjusted(const WheelReport& wheel) {
   return all;
 }
 
+std::vector<WheelReport> run_files(const RunReport& run) {
+  std::vector<WheelReport> files;
+  for (const Finding& finding : run.findings) {
+    const std::string file = finding.where.value_or("");
+    auto place = std::ranges::find(files, file, &WheelReport::file);
+    if (place == files.end()) {
+      files.emplace_back();
+      place = files.end() - 1;
+      place->file = file;
+    }
+    place->findings.push_back(finding);
+    place->findings.back().where.reset();
+  }
+  return files;
+}
+
 }  // namespace wheel_audit

@@ -32,6 +32,10 @@ std::string verdicts_text(const RunReport& run);
 /// `file:///…`; every byte that is not unreserved is percent-encoded.
 std::string path_uri(std::string_view path);
 
+/// The run's findings as reports on the files that they speak of (configuration, baseline), for
+/// formats that know findings of files alone. They are no wheels and count as none.
+std::vector<WheelReport> run_files(const RunReport& run);
+
 /// Findings that differ in nothing but their member and subject.
 struct Group {
   const Finding* first = nullptr;

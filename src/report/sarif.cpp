@@ -43,6 +43,10 @@ class Artifacts {
           Object{{"mimeType", "application/zip"},
                  {"roles", Json(std::vector<std::string>{"analysisTarget"})}});
     }
+    for (const WheelReport& file : run_files(run)) {
+      if (!index_.contains(path_uri(file.file)))
+        add(path_uri(file.file), Object{{"roles", Json(std::vector<std::string>{"policy"})}});
+    }
   }
 
   /// Where something is: the wheel, or a member of it.
@@ -187,6 +191,11 @@ std::string render_sarif(const RunReport& run) {
     for (const Finding& finding : wheel.adjusted)
       results.push(result_json(said, wheel, finding, ""));
     for (const Unread& unread : wheel.unread) notifications.push(notification(said, wheel, unread));
+  }
+  for (const WheelReport& file : run_files(run)) {
+    const std::vector<std::string> prints = fingerprints(file.file, file.findings);
+    for (std::size_t i = 0; i < file.findings.size(); ++i)
+      results.push(result_json(said, file, file.findings[i], prints[i]));
   }
   const Summary summary = summarize(run);
   Json invocation = Json::object();

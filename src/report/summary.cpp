@@ -7,13 +7,8 @@ namespace {
 constexpr int kFindings = 1;
 constexpr int kIncomplete = 3;
 
-}  // namespace
-
-Summary summarize(const WheelReport& wheel, Severity fail_on) {
-  Summary summary;
-  summary.wheels = 1;
-  summary.unread = wheel.unread.size();
-  for (const Finding& finding : wheel.findings) {
+void add_findings(const std::vector<Finding>& findings, Severity fail_on, Summary& summary) {
+  for (const Finding& finding : findings) {
     if (finding.waived) ++summary.waived;
     if (!decides(finding)) continue;
     if (finding.severity == Severity::error) ++summary.errors;
@@ -21,12 +16,22 @@ Summary summarize(const WheelReport& wheel, Severity fail_on) {
     if (finding.severity == Severity::note) ++summary.notes;
     if (finding.severity >= fail_on) summary.exit = kFindings;
   }
+}
+
+}  // namespace
+
+Summary summarize(const WheelReport& wheel, Severity fail_on) {
+  Summary summary;
+  summary.wheels = 1;
+  summary.unread = wheel.unread.size();
+  add_findings(wheel.findings, fail_on, summary);
   if (summary.unread > 0) summary.exit = kIncomplete;
   return summary;
 }
 
 Summary summarize(const RunReport& run) {
   Summary total;
+  add_findings(run.findings, run.fail_on, total);
   for (const WheelReport& wheel : run.wheels) {
     const Summary one = summarize(wheel, run.fail_on);
     total.wheels += one.wheels;

@@ -125,6 +125,21 @@ std::string wheel_text(const RunReport& run, const WheelReport& wheel) {
   return text;
 }
 
+/// Findings about the run: each with the file and line that it speaks of.
+std::string run_findings_text(const RunReport& run) {
+  std::string text;
+  for (const Finding& finding : run.findings) {
+    const auto line = std::ranges::find(finding.evidence, "line", &Evidence::value_type::first);
+    text += fmt::format(
+        "{}{}: {} {}: {}\n", printable(finding.where.value_or("this run")),
+        line == finding.evidence.end() ? "" : ":" + printable(line->second),
+        tinted(run, tone_of(finding.severity), std::string(to_string(finding.severity))),
+        finding.rule, printable(finding.message));
+    if (!finding.fix.empty()) text += fmt::format("  fix: {}\n", printable(finding.fix));
+  }
+  return text.empty() || run.wheels.empty() ? text : "\n" + text;
+}
+
 }  // namespace
 
 std::string render_text(const RunReport& run) {
@@ -133,6 +148,7 @@ std::string render_text(const RunReport& run) {
     if (!text.empty()) text += "\n";
     text += wheel_text(run, wheel);
   }
+  text += run_findings_text(run);
   if (run.wheels.size() != 1) {
     text += fmt::format("{}{} wheels ({}): {}\n", text.empty() ? "" : "\n", run.wheels.size(),
                         verdicts_text(run), counts_text(summarize(run)));

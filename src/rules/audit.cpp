@@ -136,6 +136,22 @@ void adjust(const RuleSet& rules, WheelReport& report) {
   });
 }
 
+/// A required rule that was left out is an answer that nobody gave.
+void add_unasked(const RuleSet& rules, const std::vector<std::string>& require,
+                 WheelReport& report) {
+  for (const std::string& pattern : require) {
+    const bool asked = std::ranges::any_of(
+        rules.rules, [&](const Rule& rule) { return glob_match(pattern, rule.id); });
+    if (asked) continue;
+    report.unread.push_back(
+        {std::nullopt,
+         fmt::format("rule {} is required and was not asked: it is opt-in, or the selection "
+                     "leaves it out",
+                     pattern),
+         "rule"});
+  }
+}
+
 }  // namespace
 
 WheelReport audit(const Subject& subject, const RuleSet& rules,
@@ -165,6 +181,7 @@ WheelReport audit(const Subject& subject, const RuleSet& rules,
            "rule"});
     }
   }
+  add_unasked(rules, require, report);
   supersede(rules, report.findings);
   adjust(rules, report);
   std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {

@@ -1,88 +1,17 @@
 // Reads packs: rule files strictly, tables as text, pack.json with what it extends and adjusts.
-// Just over 300 lines: one strict grammar, whose checks share their small readers.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "rules/load.hpp"
+#include "rules/pack_files.hpp"
 #include "rules/when.hpp"
-#include "wheel_audit/embedded.hpp"
 #include "wheel_audit/rules.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
 namespace {
-
-/// One file of a pack: `<pack>/<rest>`, and where it came from for messages.
-struct PackFile {
-  std::string pack;
-  std::string rest;  ///< `runpath-empty.json`, `tables/sonames.json`, `pack.json`
-  std::string origin;
-  std::string text;
-  bool built_in = false;
-};
-
-using PackFiles = std::map<std::string, std::vector<PackFile>>;
-
-const PackFiles& embedded_packs() {
-  static const PackFiles kPacks = [] {
-    PackFiles packs;
-    for (const EmbeddedFile& file : embedded_rules()) {
-      const std::string_view path(file.path);
-      const std::string_view below = path.substr(path.find('/') + 1);
-      const std::size_t slash = below.find('/');
-      const std::string pack(below.substr(0, slash));
-      packs[pack].push_back({pack, std::string(below.substr(slash + 1)), std::string(path),
-                             std::string(file.begin, file.end), true});
-    }
-    return packs;
-  }();
-  return kPacks;
-}
-
-Result<std::string> file_text(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return Error(fmt::format("{}: cannot be read", path.string()));
-  return text.str();
-}
-
-/// A folder of a user: rules in it, or packs of rules below it.
-Result<std::vector<PackFile>> folder_files(const std::string& folder) {
-  namespace fs = std::filesystem;
-  std::error_code failed;
-  if (!fs::is_directory(folder, failed))
-    return Error(fmt::format("{}: no such folder of rules", folder));
-  const fs::path root = fs::absolute(folder).lexically_normal();
-  std::vector<fs::path> paths;
-  for (fs::recursive_directory_iterator at(root, failed), end; !failed && at != end;
-       at.increment(failed)) {
-    if (at->path().extension() == ".json" && at->is_regular_file(failed))
-      paths.push_back(at->path());
-  }
-  if (failed) return Error(fmt::format("{}: {}", folder, failed.message()));
-  std::ranges::sort(paths);
-  // A folder whose own files are rules is one pack, named like the folder; else its folders are.
-  const bool is_pack =
-      std::ranges::any_of(paths, [&](const fs::path& p) { return p.parent_path() == root; });
-  const std::string own = (root.has_filename() ? root : root.parent_path()).filename().string();
-  std::vector<PackFile> files;
-  for (const fs::path& path : paths) {
-    const std::string below = path.lexically_relative(root).generic_string();
-    if (below.starts_with("fixtures/") || below.find("/fixtures/") != std::string::npos) continue;
-    const std::size_t slash = below.find('/');
-    Result<std::string> text = file_text(path);
-    if (!text) return text.error();
-    files.push_back({is_pack ? own : below.substr(0, slash),
-                     is_pack ? below : below.substr(slash + 1), path.string(), std::move(*text)});
-  }
-  if (files.empty()) return Error(fmt::format("{}: holds no rule files (*.json)", folder));
-  return files;
-}
 
 const std::vector<std::string> kRuleKeys = {"kind",       "when", "params", "severity", "opt_in",
                                             "supersedes", "why",  "fix",    "refs"};
@@ -266,6 +195,29 @@ void add_all_tables(const PackFiles& packs, RuleSet& set) {
   }
 }
 
+/// Ids that rules and packs speak of must be rules of some pack, loaded or not: a renamed rule
+/// would otherwise be superseded or adjusted no longer, and nobody told.
+Result<void> check_references(const PackFiles& packs, const RuleSet& set) {
+  const std::vector<std::string> ids = rule_ids(packs);
+  for (const Rule& rule : set.rules) {
+    for (const std::string& other : rule.supersedes) {
+      if (other == rule.id)
+        return Error(fmt::format("{}: supersedes: a rule cannot stand for itself", rule.origin));
+      if (std::ranges::find(ids, other) != ids.end()) continue;
+      return Error(fmt::format("{}: supersedes: no rule is named \"{}\"{}", rule.origin, other,
+                               did_you_mean(other, ids)));
+    }
+  }
+  for (const Adjustment& adjustment : set.adjustments) {
+    const bool known = std::ranges::any_of(
+        ids, [&](const std::string& id) { return glob_match(adjustment.rule, id); });
+    if (known) continue;
+    return Error(fmt::format("pack {}: adjust: no rule is named \"{}\"{}", adjustment.pack,
+                             adjustment.rule, did_you_mean(adjustment.rule, ids)));
+  }
+  return {};
+}
+
 }  // namespace
 
 namespace detail {
@@ -295,6 +247,8 @@ Result<RuleSet> read_packs(const std::vector<std::string>& names,
     if (!done) return done.error();
   }
   std::ranges::sort(set.rules, {}, &Rule::id);
+  const Result<void> known = check_references(packs, set);
+  if (!known) return known.error();
   return set;
 }
 

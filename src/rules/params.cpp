@@ -87,12 +87,20 @@ bool Params::flag(const std::string& name, bool fallback) {
 
 std::int64_t Params::number(const std::string& name, std::int64_t fallback) {
   const Json* value = take(name, &Json::is_integer, "integer");
-  return value != nullptr ? value->as_int() : fallback;
+  if (value == nullptr) return fallback;
+  if (value->as_int() < 0)
+    fail(fmt::format("parameter \"{}\" is {}, expected 0 or more", name, value->as_int()));
+  return value->as_int();
 }
 
 const Json& Params::json(const std::string& name) {
   asked_.insert(name);
-  return json_[name];
+  const Json& value = json_[name];
+  if (json_.find(name) != nullptr && !value.is_object() && !value.is_array()) {
+    fail(fmt::format("parameter \"{}\" is of type {}, expected object or array", name,
+                     value.type()));
+  }
+  return value;
 }
 
 const Json& Params::table(const std::string& name) {

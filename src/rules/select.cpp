@@ -22,17 +22,44 @@ std::vector<std::string> ids_of(const RuleSet& set) {
 }
 
 /// A pattern that names no rule is a mistake.
-Result<void> all_known(std::string_view option, const std::vector<std::string>& patterns,
+Result<void> all_known(const Selection& selection, const std::string& list,
+                       const std::vector<std::string>& patterns,
                        const std::vector<std::string>& ids) {
   for (const std::string& pattern : patterns) {
     const bool known =
         std::ranges::any_of(ids, [&](const std::string& id) { return glob_match(pattern, id); });
-    if (!known) {
-      return Error(fmt::format("{}: no rule is named \"{}\"{}", option, pattern,
-                               did_you_mean(pattern, ids)));
-    }
+    if (known) continue;
+    const auto origin = selection.origins.find({list, pattern});
+    return Error(fmt::format("{}: no rule is named \"{}\"{}",
+                             origin == selection.origins.end() ? "--" + list : origin->second,
+                             pattern, did_you_mean(pattern, ids)));
   }
   return {};
+}
+
+/// What is enabled is named one by one: a glob would enable whatever a later version brings.
+Result<void> all_exact(const Selection& selection, const std::vector<std::string>& ids) {
+  for (const auto& [id, params] : selection.enable) {
+    if (std::ranges::find(ids, id) != ids.end()) continue;
+    const auto origin = selection.origins.find({"enable", id});
+    const bool is_glob = id.find_first_of("*?[") != std::string::npos;
+    return Error(fmt::format("{}: no rule is named \"{}\"{}",
+                             origin == selection.origins.end() ? "--enable" : origin->second, id,
+                             is_glob ? "; rules are enabled one by one, each by its own id"
+                                     : did_you_mean(id, ids)));
+  }
+  return {};
+}
+
+/// The severity that the longest pattern for a rule gives it; of equally long ones, the first.
+std::optional<Severity> severity_of(const Selection& selection, const std::string& id) {
+  const std::pair<const std::string, Severity>* best = nullptr;
+  for (const auto& choice : selection.severity) {
+    if (choice.first == id) return choice.second;
+    if (!glob_match(choice.first, id)) continue;
+    if (best == nullptr || choice.first.size() > best->first.size()) best = &choice;
+  }
+  return best == nullptr ? std::nullopt : std::optional<Severity>(best->second);
 }
 
 template <typename Value>
@@ -49,15 +76,17 @@ Result<RuleSet> load_rules(const Selection& selection) {
   Result<RuleSet> set = detail::read_packs(selection.packs, selection.folders);
   if (!set) return set;
   const std::vector<std::string> ids = ids_of(*set);
-  for (const auto& [option, patterns] :
+  for (const auto& [list, patterns] :
        std::initializer_list<std::pair<const char*, std::vector<std::string>>>{
-           {"--select", selection.select},
-           {"--ignore", selection.ignore},
-           {"--enable", keys_of(selection.enable)},
-           {"severity", keys_of(selection.severity)}}) {
-    const Result<void> known = all_known(option, patterns, ids);
+           {"select", selection.select},
+           {"ignore", selection.ignore},
+           {"severity", keys_of(selection.severity)},
+           {"require", selection.require}}) {
+    const Result<void> known = all_known(selection, list, patterns, ids);
     if (!known) return known.error();
   }
+  const Result<void> exact = all_exact(selection, ids);
+  if (!exact) return exact.error();
   std::erase_if(set->rules, [&](const Rule& rule) {
     const bool named = std::ranges::find(selection.select, rule.id) != selection.select.end();
     const bool asked = !rule.opt_in || named || selection.enable.contains(rule.id);
@@ -67,8 +96,7 @@ Result<RuleSet> load_rules(const Selection& selection) {
   for (Rule& rule : set->rules) {
     const auto enabled = selection.enable.find(rule.id);
     if (enabled != selection.enable.end()) rule.params.merge_patch(enabled->second);
-    const auto severity = selection.severity.find(rule.id);
-    if (severity != selection.severity.end()) rule.severity = severity->second;
+    rule.severity = severity_of(selection, rule.id).value_or(rule.severity);
     const Result<void> bound = detail::bind(rule, *set);
     if (!bound) return bound.error();
   }

@@ -6,6 +6,7 @@
 #include <ranges>
 #include <sstream>
 
+#include "rules/load.hpp"
 #include "wheel_audit/embedded.hpp"
 #include "wheel_audit/forge.hpp"
 #include "wheel_audit/gpu.hpp"
@@ -130,13 +131,22 @@ Result<Json> recipe_of(const Fixtures& fixtures, const Fixture& fixture) {
   return merged(fixtures, fixture.json);
 }
 
-Result<WheelReport> run_fixture(const Fixtures& fixtures, const Fixture& fixture,
-                                const Rule& rule) {
+Result<WheelReport> run_fixture(const Fixtures& fixtures, const Fixture& fixture, const Rule& rule,
+                                const RuleSet& rules) {
+  const Json& options = fixture.json["options"];
+  RuleSet alone;
+  alone.tables = rules.tables;
+  alone.rules.push_back(rule);
+  Rule& asked = alone.rules.front();
+  if (const Json* enable = options.find("enable")) {
+    asked.params.merge_patch(*enable);
+    const Result<void> bound = detail::bind(asked, rules);
+    if (!bound) return bound.error();
+  }
   Result<Json> recipe = recipe_of(fixtures, fixture);
   if (!recipe) return recipe.error();
-  Result<WheelFacts> facts = forged_facts(*recipe, fixture.folder, rule.texts);
+  Result<WheelFacts> facts = forged_facts(*recipe, fixture.folder, asked.texts);
   if (!facts) return facts.error();
-  const Json& options = fixture.json["options"];
   Expectations expect;
   expect.train = options["train"].as_string();
   if (options["archs"].is_string()) {
@@ -157,9 +167,6 @@ Result<WheelReport> run_fixture(const Fixtures& fixtures, const Fixture& fixture
   }
   Context context;
   for (const WheelFacts& other : others) context.wheels.push_back(&other);
-  RuleSet alone;
-  alone.tables = nullptr;
-  alone.rules.push_back(rule);
   return audit(Subject(*facts, expect, context), alone);
 }
 

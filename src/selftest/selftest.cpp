@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "rules/load.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -34,6 +33,17 @@ std::string describe(const Finding& finding) {
       fmt::format("{}: {}{}", finding.where.value_or("(wheel)"), finding.message, evidence));
 }
 
+/// The first `{key}` of a fix for which the finding has no evidence; empty where there is none.
+std::string unfilled(const std::string& fix) {
+  for (std::size_t at = fix.find('{'); at != std::string::npos; at = fix.find('{', at + 1)) {
+    const std::size_t end = fix.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", at + 1);
+    const bool is_shell = at > 0 && fix[at - 1] == '$';  // ${ORIGIN} and the like are meant
+    if (end != std::string::npos && end > at + 1 && fix[end] == '}' && !is_shell)
+      return fix.substr(at, end + 1 - at);
+  }
+  return {};
+}
+
 /// What is wrong with a reject's findings; empty when they are what it expects.
 std::string judge_reject(const Fixture& fixture, const std::vector<Finding>& findings) {
   const std::vector<Json>& expected = fixture.json["expect"].items();
@@ -44,7 +54,10 @@ std::string judge_reject(const Fixture& fixture, const std::vector<Finding>& fin
     while (i < findings.size() && (matched[i] || !is_expected(findings[i], item))) ++i;
     if (i < findings.size()) {
       matched[i] = true;
-      continue;
+      const std::string word = unfilled(findings[i].fix);
+      if (word.empty()) continue;
+      return fmt::format("the fix has {} and the finding no such evidence: {}", word,
+                         findings[i].fix);
     }
     std::string found = findings.empty() ? "nothing" : "";
     for (const Finding& finding : findings) found += "\n    " + describe(finding);
@@ -64,7 +77,7 @@ Fixture base_alone(const Fixture& fixture) {
   return base;
 }
 
-std::string judge(const Fixtures& fixtures, const Fixture& fixture, const Rule& given,
+std::string judge(const Fixtures& fixtures, const Fixture& fixture, const Rule& rule,
                   const RuleSet& rules) {
   for (const auto& [key, value] : fixture.json.entries()) {
     if (std::ranges::find(kKeys, key) == kKeys.end()) {
@@ -75,17 +88,11 @@ std::string judge(const Fixtures& fixtures, const Fixture& fixture, const Rule& 
     return "its name starts with neither reject- nor accept-";
   }
   if (fixture.json["why"].as_string().empty()) return "has no \"why\"";
-  Rule rule = given;
-  if (const Json* enable = fixture.json["options"].find("enable")) {
-    rule.params.merge_patch(*enable);
-    const Result<void> bound = detail::bind(rule, rules);
-    if (!bound) return bound.error().message();
-  }
-  const Result<WheelReport> base = run_fixture(fixtures, base_alone(fixture), given);
+  const Result<WheelReport> base = run_fixture(fixtures, base_alone(fixture), rule, rules);
   if (!base) return base.error().message();
   if (!base->findings.empty())
     return "its base alone already breaks the rule: " + describe(base->findings.front());
-  const Result<WheelReport> report = run_fixture(fixtures, fixture, rule);
+  const Result<WheelReport> report = run_fixture(fixtures, fixture, rule, rules);
   if (!report) return report.error().message();
   if (fixture.is_reject()) return judge_reject(fixture, report->findings);
   if (!report->findings.empty())
