@@ -65,8 +65,10 @@ Result<CheckInputs> read_inputs(const CheckOptions& options, const CheckSettings
     if (!paths) return paths.error();
     inputs.wheels = read_wheels(*paths, settings.reading, &inputs.stats);
   }
-  Result<std::vector<WheelFacts>> context =
-      read_context(settings.with, options.env, settings.reading);
+  // An installed environment stands for what the configuration names.
+  const std::vector<std::string> with =
+      options.env.empty() ? settings.with : std::vector<std::string>();
+  Result<std::vector<WheelFacts>> context = read_context(with, options.env, settings.reading);
   if (!context) return context.error();
   inputs.context = std::move(*context);
   return inputs;

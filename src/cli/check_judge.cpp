@@ -41,7 +41,7 @@ RunReport judge(const CheckInputs& inputs, const CheckSettings& settings) {
   const auto work = [&] {
     for (std::size_t i = next++; i < inputs.wheels.size(); i = next++) {
       run.wheels[i] = audit(Subject(inputs.wheels[i], settings.expect, context), settings.rules,
-                           settings.selection.require);
+                            settings.selection.require);
     }
   };
   {

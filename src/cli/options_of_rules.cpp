@@ -65,11 +65,10 @@ Command add_check(CLI::App& app) {
                    "wheels, directories of wheels, or - for paths on stdin")
       ->required();
   add_setting_options(*check, options->settings);
-  check
-      ->add_option("--format", options->formats, "NAME or NAME=FILE, also several times")
-      ->allow_extra_args(false);
   check->add_option("--env", options->env, "an installed site-packages, instead of --with")
       ->excludes("--with");
+  check->add_option("--format", options->formats, "NAME or NAME=FILE, also several times")
+      ->allow_extra_args(false);
   check->add_option("-o,--output", options->output, "write the report to a file");
   check->add_option("--write-baseline", options->write_baseline,
                     "write what is found as known, and let it pass");

@@ -151,7 +151,7 @@ Result<Json> read_globs(const Source& source, const std::string& path, const Jso
 Result<Json> read_date(const Source& source, const std::string& path, const Json& value) {
   if (!value.is_string()) return wrong_type(source, path, value, "date such as 2027-01-31");
   Result<std::string> date = parse_date(value.as_string());
-  if (!date) return source.error(path, "is " + date.error().message());
+  if (!date) return source.error(path, date.error().message());
   return Json(std::move(*date));
 }
 

@@ -42,9 +42,11 @@ Result<void> all_exact(const Selection& selection, const std::vector<std::string
   for (const auto& [id, params] : selection.enable) {
     if (std::ranges::find(ids, id) != ids.end()) continue;
     const auto origin = selection.origins.find({"enable", id});
+    const bool is_glob = id.find_first_of("*?[") != std::string::npos;
     return Error(fmt::format("{}: no rule is named \"{}\"{}",
                              origin == selection.origins.end() ? "--enable" : origin->second, id,
-                             did_you_mean(id, ids)));
+                             is_glob ? "; rules are enabled one by one, each by its own id"
+                                     : did_you_mean(id, ids)));
   }
   return {};
 }

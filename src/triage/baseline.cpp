@@ -182,8 +182,8 @@ std::string baseline_text(const Baseline& baseline) {
   std::vector<std::string> lines;
   for (const Known& known : baseline.known) lines.push_back("  " + known_json(known).dump());
   // One finding a line: a change of the file reads as the findings that came and went.
-  return fmt::format("{{\n \"schema\": \"{}\",\n \"findings\": [\n{}\n ]\n}}\n", kSchema,
-                     join(lines, ",\n"));
+  const std::string list = lines.empty() ? "[]" : fmt::format("[\n{}\n ]", join(lines, ",\n"));
+  return fmt::format("{{\n \"schema\": \"{}\",\n \"findings\": {}\n}}\n", kSchema, list);
 }
 
 Baseline baseline_of(const RunReport& run, const Baseline& before) {

@@ -48,14 +48,13 @@ Finding about(const Waiver& waiver, std::string rule, Severity severity, std::st
   return finding;
 }
 
-std::string findings_text(std::size_t number) {
-  return fmt::format("{} finding{}", number, number == 1 ? "" : "s");
-}
-
 Finding expired(const Waiver& waiver, std::size_t matched) {
   return about(waiver, "config/waiver-expired", Severity::warning,
-               fmt::format("the waiver of {} ended with {}; {} that it matches count again",
-                           waiver.rule, waiver.until, findings_text(matched)),
+               fmt::format("the waiver of {} ended with {}; {}", waiver.rule, waiver.until,
+                           matched == 0  ? "nothing that it matches is found any more"
+                           : matched == 1 ? "1 finding that it matches counts again"
+                                          : fmt::format("{} findings that it matches count again",
+                                                        matched)),
                matched > 0 ? "mend what it waived, or look at it again and set a later date"
                            : "remove it");
 }
@@ -71,7 +70,7 @@ std::string why_unused(const Waiver& waiver, const RunReport& run) {
   if (std::ranges::any_of(run.rules, is_meant)) return "its rule finds no such fault";
   std::vector<std::string> ids;
   for (const auto& [id, rule] : run.rules) ids.push_back(id);
-  return "no rule of this run is named like that" + did_you_mean(waiver.rule, ids);
+  return "no rule that this run asks is named like that" + did_you_mean(waiver.rule, ids);
 }
 
 Finding unused(const Waiver& waiver, const RunReport& run) {
