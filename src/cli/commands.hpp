@@ -52,6 +52,7 @@ struct CheckOptions {
   std::string output;
   std::string write_baseline;
   std::string today;  ///< a date instead of today's
+  std::string env;    ///< an installed site-packages
   bool facts = false;
   bool no_hash = false;
   bool stats = false;
