@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/check_steps.hpp"
+#include "cli/progress.hpp"
 #include "wheel_audit/facts_json.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -63,7 +64,7 @@ Result<CheckInputs> read_inputs(const CheckOptions& options, const CheckSettings
   } else {
     const Result<std::vector<std::string>> paths = wheel_paths(options.wheels);
     if (!paths) return paths.error();
-    inputs.wheels = read_wheels(*paths, settings.reading, &inputs.stats);
+    inputs.wheels = read_with_progress(*paths, settings.reading, &inputs.stats);
   }
   Result<std::vector<WheelFacts>> context =
       read_context(options.with, options.env, settings.reading);
