@@ -10,9 +10,6 @@
 
 namespace wheel_audit::cli {
 
-namespace {
-
-/// The facts of a file that holds one JSON document, or one a line.
 Result<std::vector<WheelFacts>> facts_in(const std::string& path) {
   const Result<std::string> text = read_text(path);
   if (!text) return text.error();
@@ -41,6 +38,8 @@ Result<std::vector<WheelFacts>> facts_in(const std::string& path) {
   if (wheels.empty()) return Error(fmt::format("{}: holds no facts", path));
   return wheels;
 }
+
+namespace {
 
 Result<std::vector<WheelFacts>> all_facts(const std::vector<std::string>& paths) {
   if (paths.empty()) return Error("no facts file given");

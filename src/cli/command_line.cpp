@@ -60,7 +60,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   const std::vector<Command> commands = {
       add_check(app), add_inspect(app), add_explain(app), add_rules(app),  add_selftest(app),
-      add_forge(app), add_gpu(app),     add_tree(app),    add_matrix(app), add_schema(app)};
+      add_forge(app), add_gpu(app),     add_tree(app),    add_matrix(app), add_diff(app),  add_schema(app)};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help and --version

@@ -88,6 +88,15 @@ struct TreeOptions {
   bool json = false;
 };
 
+struct DiffOptions {
+  std::string before;
+  std::string after;
+  std::vector<std::string> fail_on;
+  std::string format = "text";
+  std::string output;
+  unsigned jobs = 0;
+};
+
 /// Options of every `matrix …`; each reads its own of them.
 struct MatrixOptions {
   std::string policy;      ///< a built-in name or a file; empty: the default
@@ -113,6 +122,7 @@ int selftest(const SelftestOptions& options);
 int forge(const ForgeOptions& options);
 int gpu(const GpuOptions& options);
 int tree(const TreeOptions& options);
+int diff(const DiffOptions& options);
 int matrix_filter(const MatrixOptions& options);
 int matrix_archs(const MatrixOptions& options);
 int matrix_parse_archs(const MatrixOptions& options);
@@ -146,6 +156,10 @@ Result<std::vector<WheelFacts>> read_context(const std::vector<std::string>& wit
 
 /// The contents of a file, or of stdin for `-`.
 Result<std::string> read_text(const std::string& path);
+
+/// The facts of a file (stdin for `-`) that holds one JSON document, or one a line. Refuses what
+/// holds none.
+Result<std::vector<WheelFacts>> facts_in(const std::string& path);
 
 /// The selection that options make.
 Result<Selection> selection_of(const RuleOptions& options);
