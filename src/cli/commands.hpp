@@ -10,6 +10,8 @@
 
 namespace wheel_audit::cli {
 
+struct CommandShape;  // command_shape.hpp
+
 /// Exit codes of design 4.2.
 inline constexpr int kOk = 0;
 inline constexpr int kFindings = 1;
@@ -97,6 +99,10 @@ struct DiffOptions {
   unsigned jobs = 0;
 };
 
+struct CompletionOptions {
+  std::string shell;
+};
+
 /// Options of every `matrix …`; each reads its own of them.
 struct MatrixOptions {
   std::string policy;      ///< a built-in name or a file; empty: the default
@@ -130,6 +136,8 @@ int matrix_classify(const MatrixOptions& options);
 int matrix_check_workflow(const MatrixOptions& options);
 int matrix_verify(const MatrixOptions& options);
 int schema(const SchemaOptions& options);
+int completion(const CompletionOptions& options, const CommandShape& root);
+int manual(const CommandShape& root);
 
 // ---- what they share (shared.cpp)
 
