@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <memory>
 
 #include "wheel_audit/diff.hpp"
 #include "wheel_audit/quantity.hpp"

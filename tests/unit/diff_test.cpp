@@ -109,8 +109,11 @@ TEST_CASE("members are matched without what versions and tools put into names") 
   for (const auto& [old, fresh] : same) {
     WheelFacts before = wheel_named(kOld);
     WheelFacts after = wheel_named(kNew);
-    add_member(before, old);
-    add_member(after, fresh);
+    const auto kind = [](const std::string& path) {
+      return path.find(".so") == std::string::npos ? MemberKind::text : MemberKind::elf;
+    };
+    add_member(before, old, kind(old));
+    add_member(after, fresh, kind(fresh));
     INFO(old << " and " << fresh);
     CHECK(partner(before, after, old) == fresh);
   }
@@ -127,8 +130,11 @@ TEST_CASE("members that are not one are not matched") {
   for (const auto& [old, fresh] : others) {
     WheelFacts before = wheel_named(kOld);
     WheelFacts after = wheel_named(kNew);
-    add_member(before, old);
-    add_member(after, fresh);
+    const auto kind = [](const std::string& path) {
+      return path.find(".so") == std::string::npos ? MemberKind::text : MemberKind::elf;
+    };
+    add_member(before, old, kind(old));
+    add_member(after, fresh, kind(fresh));
     INFO(old << " and " << fresh);
     CHECK(partner(before, after, old).empty());
   }
