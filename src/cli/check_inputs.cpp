@@ -4,14 +4,12 @@
 #include <algorithm>
 
 #include "cli/check_steps.hpp"
+#include "cli/progress.hpp"
 #include "wheel_audit/facts_json.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit::cli {
 
-namespace {
-
-/// The facts of a file that holds one JSON document, or one a line.
 Result<std::vector<WheelFacts>> facts_in(const std::string& path) {
   const Result<std::string> text = read_text(path);
   if (!text) return text.error();
@@ -41,6 +39,8 @@ Result<std::vector<WheelFacts>> facts_in(const std::string& path) {
   return wheels;
 }
 
+namespace {
+
 Result<std::vector<WheelFacts>> all_facts(const std::vector<std::string>& paths) {
   if (paths.empty()) return Error("no facts file given");
   std::vector<WheelFacts> wheels;
@@ -63,7 +63,7 @@ Result<CheckInputs> read_inputs(const CheckOptions& options, const CheckSettings
   } else {
     const Result<std::vector<std::string>> paths = wheel_paths(options.wheels);
     if (!paths) return paths.error();
-    inputs.wheels = read_wheels(*paths, settings.reading, &inputs.stats);
+    inputs.wheels = read_with_progress(*paths, settings.reading, &inputs.stats);
   }
   // An installed environment stands for what the configuration names.
   const std::vector<std::string> with =

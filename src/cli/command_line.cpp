@@ -5,9 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
+#include <memory>
 #include <span>
 
+#include "cli/command_shape.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "wheel_audit/text.hpp"
@@ -51,17 +52,51 @@ std::string refusal(const CLI::Error& error, const CLI::App& app, int argc, char
   return error.what();
 }
 
+Command add_completion(CLI::App& app) {
+  auto options = std::make_shared<CompletionOptions>();
+  CLI::App* completion = app.add_subcommand("completion", "print the completion script of a shell");
+  completion->add_option("shell", options->shell, "bash, fish or zsh")
+      ->required()
+      ->check(CLI::IsMember({"bash", "fish", "zsh"}));
+  completion->footer(
+      "Examples:\n"
+      "  eval \"$(wheel-audit completion bash)\"    # in ~/.bashrc\n"
+      "  eval \"$(wheel-audit completion zsh)\"     # in ~/.zshrc, after compinit\n"
+      "  wheel-audit completion fish > ~/.config/fish/completions/wheel-audit.fish");
+  return {completion, [&app, options] { return cli::completion(*options, shape_of(app)); }};
+}
+
+/// Hidden: it is for those who build packages.
+Command add_manual(CLI::App& app) {
+  CLI::App* manual = app.add_subcommand("man", "print the manual page")->group("");
+  return {manual, [&app] { return cli::manual(shape_of(app)); }};
+}
+
+constexpr const char* kExamples =
+    "Examples:\n"
+    "  wheel-audit check dist/*.whl\n"
+    "  wheel-audit check --format github --format sarif=audit.sarif dist\n"
+    "  wheel-audit explain cuda/missing-hop\n"
+    "  wheel-audit diff --fail-on lost-arch,bigger=10% old.whl new.whl\n"
+    "wheel-audit COMMAND --help tells more of each.";
+
 }  // namespace
 
 int run(int argc, char** argv) {
-  CLI::App app("wheel-audit: holds Python wheels with native and GPU code to their claims");
+  CLI::App app("holds Python wheels with native and GPU code to their claims");
   app.name("wheel-audit");
-  app.set_version_flag("--version", std::string("wheel-audit ") + WHEEL_AUDIT_VERSION);
+  app.formatter_fn([](const CLI::App* shown, const std::string&, CLI::AppFormatMode) {
+    return help_text(shape_of(*shown));
+  });
+  app.set_help_flag("-h,--help", "show this help");
+  app.set_version_flag("--version", std::string("wheel-audit ") + WHEEL_AUDIT_VERSION,
+                       "show the version");
   app.require_subcommand(1);
   const std::vector<Command> commands = {
-      add_check(app),    add_inspect(app), add_explain(app), add_rules(app), add_config(app),
-      add_selftest(app), add_forge(app),   add_gpu(app),     add_tree(app),  add_matrix(app),
-      add_schema(app)};
+      add_check(app),  add_inspect(app),    add_explain(app), add_rules(app),  add_config(app), add_selftest(app),
+      add_forge(app),  add_gpu(app),        add_tree(app),    add_matrix(app), add_diff(app),
+      add_schema(app), add_completion(app), add_manual(app)};
+  app.footer(kExamples);  // after those below, which would take it over
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help and --version

@@ -11,6 +11,8 @@
 
 namespace wheel_audit::cli {
 
+struct CommandShape;  // command_shape.hpp
+
 /// Exit codes of design 4.2.
 inline constexpr int kOk = 0;
 inline constexpr int kFindings = 1;
@@ -108,6 +110,19 @@ struct TreeOptions {
   bool json = false;
 };
 
+struct DiffOptions {
+  std::string before;
+  std::string after;
+  std::vector<std::string> fail_on;
+  std::string format = "text";
+  std::string output;
+  unsigned jobs = 0;
+};
+
+struct CompletionOptions {
+  std::string shell;
+};
+
 /// Options of every `matrix …`; each reads its own of them.
 struct MatrixOptions {
   std::string policy;      ///< a built-in name or a file; empty: the default
@@ -134,6 +149,7 @@ int selftest(const SelftestOptions& options);
 int forge(const ForgeOptions& options);
 int gpu(const GpuOptions& options);
 int tree(const TreeOptions& options);
+int diff(const DiffOptions& options);
 int matrix_filter(const MatrixOptions& options);
 int matrix_archs(const MatrixOptions& options);
 int matrix_parse_archs(const MatrixOptions& options);
@@ -141,6 +157,8 @@ int matrix_classify(const MatrixOptions& options);
 int matrix_check_workflow(const MatrixOptions& options);
 int matrix_verify(const MatrixOptions& options);
 int schema(const SchemaOptions& options);
+int completion(const CompletionOptions& options, const CommandShape& root);
+int manual(const CommandShape& root);
 
 // ---- what they share (shared.cpp)
 
@@ -171,6 +189,10 @@ Result<std::string> read_text(const std::string& path);
 /// The configuration file and the options put together.
 Result<InForce> values_of(const SettingOptions& options);
 Result<InForce> values_of(const RuleOptions& options);
+/// The facts of a file (stdin for `-`) that holds one JSON document, or one a line. Refuses what
+/// holds none.
+Result<std::vector<WheelFacts>> facts_in(const std::string& path);
+
 
 /// Threads: the number asked for, or one for each core.
 unsigned jobs_or_cores(unsigned jobs);

@@ -1,5 +1,6 @@
 // The wheels that others are judged beside.
 #include "cli/commands.hpp"
+#include "cli/progress.hpp"
 
 namespace wheel_audit::cli {
 
@@ -14,7 +15,7 @@ Result<std::vector<WheelFacts>> read_context(const std::vector<std::string>& wit
   const Result<std::vector<std::string>> paths = wheel_paths(with);
   if (!paths) return paths.error().in("--with");
   reading.hash = false;  // no rule asks for the digests of another wheel's members
-  return read_wheels(*paths, reading);
+  return read_with_progress(*paths, reading);
 }
 
 }  // namespace wheel_audit::cli

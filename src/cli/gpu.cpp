@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/gpu_driver.hpp"
+#include "cli/progress.hpp"
 #include "wheel_audit/json.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/wheel.hpp"
@@ -167,7 +168,7 @@ int gpu(const GpuOptions& options) {
   std::string text;
   Json list = Json::array();
   bool complete = true;
-  for (WheelFacts& wheel : read_wheels(*paths, reading)) {
+  for (WheelFacts& wheel : read_with_progress(*paths, reading)) {
     // Digests are not asked for here, so that they were not computed is no gap.
     std::erase_if(wheel.unread, [](const Unread& unread) { return unread.what == "digest"; });
     complete = complete && wheel.unread.empty();

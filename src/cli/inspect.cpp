@@ -1,5 +1,6 @@
 // inspect: the facts of wheels as JSON.
 #include "cli/commands.hpp"
+#include "cli/progress.hpp"
 #include "wheel_audit/facts_json.hpp"
 #include "wheel_audit/wheel.hpp"
 
@@ -19,7 +20,7 @@ int inspect(const InspectOptions& options) {
   reading.texts = asked_texts(*rules);
   bool complete = true;
   std::string text;
-  for (const WheelFacts& wheel : read_wheels(*paths, reading)) {
+  for (const WheelFacts& wheel : read_with_progress(*paths, reading)) {
     complete = complete && wheel.unread.empty();
     // One wheel is a document of its own; several are one document a line.
     const bool lines = options.jsonl || paths->size() > 1;

@@ -26,6 +26,7 @@ Command add_gpu(CLI::App& app);
 Command add_tree(CLI::App& app);
 /// `matrix`, and below it its own subcommands.
 Command add_matrix(CLI::App& app);
+Command add_diff(CLI::App& app);
 Command add_schema(CLI::App& app);
 
 }  // namespace wheel_audit::cli

@@ -31,7 +31,7 @@ Command add_matrix(CLI::App& app) {
       "matrix", "the release matrix: which wheels a policy builds, and whether they are there");
   matrix->require_subcommand(1);
   matrix->footer(
-      "Exit 1: refused, with the reasons on standard error and nothing on standard output.\n"
+      "Exit 1: refused; the reasons are on standard error, nothing is on output.\n"
       "Example: wheel-audit matrix filter < matrix.json");
   std::vector<Command> commands;
   const auto add = [&](const std::string& name, const std::string& about,

@@ -77,6 +77,11 @@ Command add_check(CLI::App& app) {
   check->add_flag("--no-hash", options->no_hash,
                   "do not hash members; record hashes become unread");
   check->add_flag("--stats", options->stats, "print bytes read, time and memory to stderr");
+  check->footer(
+      "Exit 0: clean, 1: findings, 2: wrong use, 3: incomplete (beats 1).\n"
+      "Examples:\n"
+      "  wheel-audit check dist/*.whl\n"
+      "  wheel-audit check --train cu130 --format text --format sarif=a.sarif dist");
   return {check, [options] { return cli::check(*options); }};
 }
 
@@ -100,6 +105,7 @@ Command add_explain(CLI::App& app) {
   explain->add_option("--rules", options->rules.folders, "further folders of rules")
       ->allow_extra_args(false);
   add_config_options(*explain, options->rules);
+  explain->footer("Example: wheel-audit explain cuda/missing-hop");
   return {explain, [options] { return cli::explain(*options); }};
 }
 
@@ -109,6 +115,7 @@ Command add_rules(CLI::App& app) {
   add_rule_options(*rules, options->rules);
   rules->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
+  rules->footer("Example: wheel-audit rules --pack base,linux");
   return {rules, [options] { return cli::rules(*options); }};
 }
 
@@ -117,14 +124,16 @@ Command add_selftest(CLI::App& app) {
   CLI::App* selftest =
       app.add_subcommand("selftest", "hold every rule to its known-bad fixtures and near misses");
   selftest->add_option("folders", options->folders, "further folders of rules with fixtures/");
+  selftest->footer("Example: wheel-audit selftest rules/");
   return {selftest, [options] { return cli::selftest(*options); }};
 }
 
 Command add_schema(CLI::App& app) {
   auto options = std::make_shared<SchemaOptions>();
   CLI::App* schema = app.add_subcommand(
-      "schema", "print a JSON Schema: rule, pack, config, facts, report, release");
+      "schema", "print a JSON Schema: rule, pack, config, facts, report, diff, release");
   schema->add_option("name", options->name, "which")->required();
+  schema->footer("Example: wheel-audit schema report");
   return {schema, [options] { return cli::schema(*options); }};
 }
 

@@ -17,6 +17,10 @@ Command add_inspect(CLI::App& app) {
   inspect->add_option("-o,--output", options->output, "write to a file");
   inspect->add_option("--jobs", options->jobs, "threads; default: all cores")
       ->check(CLI::Range(1, 1024));
+  inspect->footer(
+      "Examples:\n"
+      "  wheel-audit inspect --jsonl dist > facts.jsonl\n"
+      "  wheel-audit inspect x.whl | wheel-audit check --facts -");
   return {inspect, [options] { return cli::inspect(*options); }};
 }
 
@@ -25,6 +29,7 @@ Command add_forge(CLI::App& app) {
   CLI::App* forge = app.add_subcommand("forge", "build the wheel that a recipe describes");
   forge->add_option("recipe", options->recipe, "a recipe or fixture (JSON)")->required();
   forge->add_option("-o,--output", options->output, "file or directory to write to");
+  forge->footer("Example: wheel-audit forge fixtures/_base/cuda13.json -o dist/");
   return {forge, [options] { return cli::forge(*options); }};
 }
 
@@ -36,6 +41,10 @@ Command add_gpu(CLI::App& app) {
   gpu->add_flag("--json", options->json, "as JSON");
   gpu->add_option("--jobs", options->jobs, "threads; default: all cores")
       ->check(CLI::Range(1, 1024));
+  gpu->footer(
+      "Examples:\n"
+      "  wheel-audit gpu x.whl\n"
+      "  wheel-audit gpu --json dist | jq .[].devices");
   return {gpu, [options] { return cli::gpu(*options); }};
 }
 
@@ -50,7 +59,35 @@ Command add_tree(CLI::App& app) {
   tree->add_flag("--tag", options->tag, "the platform tag that its needs deserve, alone");
   tree->add_option("--why", options->why, "the chains that lead to a soname");
   tree->add_flag("--json", options->json, "as JSON");
+  tree->footer(
+      "Examples:\n"
+      "  wheel-audit tree --with deps/ x.whl\n"
+      "  wheel-audit tree --why libcudart.so.13 x.whl");
   return {tree, [options] { return cli::tree(*options); }};
+}
+
+Command add_diff(CLI::App& app) {
+  auto options = std::make_shared<DiffOptions>();
+  CLI::App* diff = app.add_subcommand(
+      "diff", "what changed between two wheels: libraries, needs, archs, symbols, sizes");
+  diff->add_option("old", options->before, "a wheel, or its facts (- is stdin)")->required();
+  diff->add_option("new", options->after, "a wheel, or its facts (- is stdin)")->required();
+  diff->add_option("--fail-on", options->fail_on,
+                   "lost-arch, lost-symbol, new-need, bigger=10%: exit 1 when one matches")
+      ->check(CLI::Validator("{lost-arch,lost-symbol,new-need,bigger=10%}"))
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  diff->add_option("--format", options->format, "text, json or markdown")
+      ->check(CLI::Validator("{text,json,markdown}"));
+  diff->add_option("-o,--output", options->output, "write to a file");
+  diff->add_option("--jobs", options->jobs, "threads; default: all cores")
+      ->check(CLI::Range(1, 1024));
+  diff->footer(
+      "Exit 1: --fail-on matched; 3: something unread in either, or not decided.\n"
+      "Examples:\n"
+      "  wheel-audit diff old.whl new.whl\n"
+      "  wheel-audit diff --fail-on lost-arch,new-need,bigger=10% old.json new.whl");
+  return {diff, [options] { return cli::diff(*options); }};
 }
 
 }  // namespace wheel_audit::cli

@@ -1,5 +1,4 @@
 // Where reports go: standard output, devices and pipes as they are, and files whole or not at all.
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 #include <filesystem>
 
 #include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit::cli {
@@ -62,7 +62,8 @@ bool write_file(const std::string& output, std::string_view text) {
   const std::string target = target_of(output);
   const std::string beside = fmt::format("{}.{}.part", target, ::getpid());
   // Never through something that someone else put there.
-  const int descriptor = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const UnfinishedFile unfinished(beside);
+  const int descriptor = unfinished.descriptor();
   if (descriptor < 0) return refused(output, std::strerror(errno));
   struct stat before {};
   if (::stat(target.c_str(), &before) == 0) ::fchmod(descriptor, before.st_mode & 0777U);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "cli/commands.hpp"
+#include "cli/progress.hpp"
 #include "cli/tree_needs.hpp"
 #include "wheel_audit/json.hpp"
 #include "wheel_audit/subject.hpp"
@@ -105,7 +106,7 @@ int tree(const TreeOptions& options) {
   std::string text;
   Json list = Json::array();
   bool complete = true;
-  for (WheelFacts& wheel : read_wheels(*paths, reading)) {
+  for (WheelFacts& wheel : read_with_progress(*paths, reading)) {
     std::erase_if(wheel.unread, [](const Unread& unread) { return unread.what == "digest"; });
     complete = complete && wheel.unread.empty();
     const Expectations expect;

@@ -1,6 +1,9 @@
 #include "kinds/hashed_name.hpp"
 
 #include <algorithm>
+#include <vector>
+
+#include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
@@ -30,6 +33,17 @@ std::string without_hash(std::string_view name) {
     }
   }
   return plain;
+}
+
+std::string lasting_path(std::string_view path) {
+  std::vector<std::string> parts;
+  for (const std::string_view part : split(path, '/')) parts.push_back(without_hash(part));
+  for (const std::string_view suffix : {".dist-info", ".data"}) {
+    const std::size_t dash = parts.front().find('-');
+    if (parts.front().ends_with(suffix) && dash != std::string::npos)
+      parts.front().replace(dash, std::string::npos, suffix);
+  }
+  return join(parts, "/");
 }
 
 }  // namespace wheel_audit

@@ -22,19 +22,6 @@ std::string lasting_wheel_name(const std::string& file) {
                      join(parts->abi, "."), join(parts->platform, "."));
 }
 
-/// A member's path without the version in the name of its dist-info or data directory, and without
-/// hashes in names: `demo-1.0.dist-info/RECORD` → `demo.dist-info/RECORD`.
-std::string lasting_path(std::string_view path) {
-  std::vector<std::string> parts;
-  for (const std::string_view part : split(path, '/')) parts.push_back(without_hash(part));
-  for (const std::string_view suffix : {".dist-info", ".data"}) {
-    const std::size_t dash = parts.front().find('-');
-    if (parts.front().ends_with(suffix) && dash != std::string::npos)
-      parts.front().replace(dash, std::string::npos, suffix);
-  }
-  return join(parts, "/");
-}
-
 }  // namespace
 
 std::vector<std::string> fingerprints(const std::string& file,

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "scan/object_kind.hpp"
@@ -100,6 +101,34 @@ std::string unread_text(const Pass& pass, const MemberWishes& wishes) {
   return {};
 }
 
+/// Tells how much of the archive was read, from the decoded bytes: in all the member's stored ones.
+class Meter {
+ public:
+  Meter(const ArchiveMember& member, ReadProgress* progress)
+      : member_(member), progress_(progress) {}
+  ~Meter() {
+    if (progress_ != nullptr) progress_->bytes += member_.compressed - told_;
+  }
+  Meter(const Meter&) = delete;
+  Meter& operator=(const Meter&) = delete;
+
+  void add(std::uint64_t decoded) {
+    if (progress_ == nullptr || member_.size == 0) return;
+    given_ += decoded;
+    const double share = static_cast<double>(given_) / static_cast<double>(member_.size);
+    const auto now = static_cast<std::uint64_t>(static_cast<double>(member_.compressed) * share);
+    const std::uint64_t most = std::clamp(now, told_, member_.compressed);
+    progress_->bytes += most - told_;
+    told_ = most;
+  }
+
+ private:
+  const ArchiveMember& member_;
+  ReadProgress* progress_;
+  std::uint64_t given_ = 0;
+  std::uint64_t told_ = 0;
+};
+
 /// Reads what is wished for of a text.
 void read_text(const Pass& pass, const MemberWishes& wishes, MemberScan& scan) {
   const std::string problem = unread_text(pass, wishes);
@@ -160,8 +189,10 @@ MemberScan scan_member(const Archive& archive, std::size_t index, const MemberWi
   scan.facts = member_facts(member);
   if (member.directory && member.size == 0) return scan;
   Pass pass(member, wishes);
+  Meter meter(member, wishes.progress);
   const Result<void> streamed = archive.stream(index, [&](ByteView chunk) {
     pass.feed(chunk, scan);
+    meter.add(chunk.size());
     return true;
   });
   if (!streamed) {

@@ -8,6 +8,7 @@
 
 #include "wheel_audit/archive.hpp"
 #include "wheel_audit/facts.hpp"
+#include "wheel_audit/read_progress.hpp"
 #include "wheel_audit/wheel.hpp"
 
 namespace wheel_audit {
@@ -19,6 +20,7 @@ struct MemberWishes {
   bool header = false;       ///< its includes
   bool cmake = false;        ///< its commands
   bool past_budget = false;  ///< the texts before it took what is read of one wheel
+  ReadProgress* progress = nullptr;  ///< told of the bytes read, where somebody watches
   bool text() const { return header || cmake; }
 };
 

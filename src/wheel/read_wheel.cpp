@@ -11,6 +11,7 @@
 
 #include "scan/member.hpp"
 #include "wheel/texts.hpp"
+#include "wheel_audit/read_progress.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/trim.hpp"
 #include "wheel_audit/wheel.hpp"
@@ -84,8 +85,10 @@ void open_job(Job& job, Result<Archive> archive, const ReadOptions& options) {
   job.left = job.scans.size();
 }
 
-void scan_one(Job& job, std::size_t index) {
-  job.scans[index] = scan_member(*job.archive, index, job.wishes[index]);
+void scan_one(Job& job, std::size_t index, ReadProgress* progress) {
+  MemberWishes wishes = job.wishes[index];
+  wishes.progress = progress;
+  job.scans[index] = scan_member(*job.archive, index, wishes);
 }
 
 /// Puts the facts of a wheel together once every member is scanned, and closes the archive.
@@ -123,8 +126,8 @@ constexpr std::size_t kMostOpen = 16;  // archives at once; far below any descri
 class Pool {
  public:
   Pool(const std::vector<std::string>& paths, const ReadOptions& options,
-       const std::function<void(std::size_t)>& done)
-      : paths_(paths), options_(options), done_(done), jobs_(paths.size()) {}
+       const std::function<void(std::size_t)>& done, ReadProgress* progress)
+      : paths_(paths), options_(options), done_(done), progress_(progress), jobs_(paths.size()) {}
 
   std::vector<WheelFacts> run(ReadStats* stats) {
     std::vector<std::jthread> threads;
@@ -158,7 +161,8 @@ class Pool {
         const Item item = queue_.back();
         queue_.pop_back();
         lock.unlock();
-        scan_one(jobs_[item.job], item.member);
+        if (progress_ != nullptr) progress_->current = item.job;
+        scan_one(jobs_[item.job], item.member, progress_);
         lock.lock();
         if (--jobs_[item.job].left == 0) finish(item.job, lock);
       } else if (next_ == paths_.size() && open_ == 0) {
@@ -190,9 +194,21 @@ class Pool {
     changed_.notify_all();
   }
 
+  /// Members told what is theirs; the rest of the file is headers and what lies between.
+  void tell_finished(const Job& job) const {
+    std::uint64_t rest = job.facts.file_size;
+    if (job.archive) {
+      for (const ArchiveMember& member : job.archive->members())
+        rest -= std::min(rest, member.compressed);
+    }
+    progress_->bytes += rest;
+    ++progress_->wheels;
+  }
+
   void finish(std::size_t index, std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     ReadStats stats;
+    if (progress_ != nullptr) tell_finished(jobs_[index]);
     assemble(jobs_[index], options_, stats);
     lock.lock();
     --open_;
@@ -206,6 +222,7 @@ class Pool {
   const std::vector<std::string>& paths_;
   const ReadOptions& options_;
   const std::function<void(std::size_t)>& done_;
+  ReadProgress* progress_;  ///< null where nobody watches
   std::vector<Job> jobs_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -220,7 +237,13 @@ class Pool {
 std::vector<WheelFacts> read_wheels(const std::vector<std::string>& paths,
                                     const ReadOptions& options, ReadStats* stats,
                                     const std::function<void(std::size_t)>& done) {
-  return Pool(paths, options, done).run(stats);
+  return Pool(paths, options, done, nullptr).run(stats);
+}
+
+std::vector<WheelFacts> read_wheels_watched(const std::vector<std::string>& paths,
+                                            const ReadOptions& options, ReadStats* stats,
+                                            ReadProgress& progress) {
+  return Pool(paths, options, {}, &progress).run(stats);
 }
 
 WheelFacts read_wheel(const std::string& path, const ReadOptions& options, ReadStats* stats) {
@@ -232,7 +255,7 @@ WheelFacts read_wheel_bytes(const std::string& file_name, std::vector<std::uint8
   Job job;
   job.facts.given = file_name;
   open_job(job, Archive::open_bytes(std::move(bytes)), options);
-  for (std::size_t i = 0; i < job.scans.size(); ++i) scan_one(job, i);
+  for (std::size_t i = 0; i < job.scans.size(); ++i) scan_one(job, i, nullptr);
   ReadStats stats;
   assemble(job, options, stats);
   return std::move(job.facts);

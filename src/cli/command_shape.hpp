@@ -1,0 +1,57 @@
+// The command line as plain data: what --help, shell completion and the manual page are made of.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace wheel_audit::cli {
+
+/// An option, or an argument that is known by its place.
+struct OptionShape {
+  std::vector<std::string> names;  ///< `-o`, `--output`; of an argument none
+  std::string value;               ///< what stands for its value: `FILE`; empty for a flag
+  std::vector<std::string> words;  ///< the values it takes, where they are few and settled
+  std::string about;
+  bool required = false;
+  bool repeats = false;  ///< takes several values, or may be given several times
+};
+
+struct CommandShape {
+  std::string path;  ///< `wheel-audit matrix filter`
+  std::string name;  ///< `filter`
+  std::string about;
+  std::string footer;  ///< exit codes, examples
+  std::vector<OptionShape> arguments;
+  std::vector<OptionShape> options;
+  std::vector<CommandShape> commands;
+};
+
+/// A command and all below it, as CLI11 holds them; hidden ones are left out.
+CommandShape shape_of(const CLI::App& app);
+
+/// `wheel-audit check [OPTIONS] WHEEL...`
+std::string usage_line(const CommandShape& command);
+
+/// What `--help` prints: at most 80 columns.
+std::string help_text(const CommandShape& command);
+
+/// The manual page, section 1, as man(7) macros.
+std::string manual_page(const CommandShape& root);
+
+/// The words that a kind of value stands for (`RULE`, `PACK`, `FORMAT`, `SCHEMA`…); none where any
+/// text will do.
+std::vector<std::string> words_for(const OptionShape& option);
+
+std::string bash_completion(const CommandShape& root);
+std::string fish_completion(const CommandShape& root);
+std::string zsh_completion(const CommandShape& root);
+
+/// A text in single quotes of a shell; `'\''` stands for a quote.
+std::string shell_quoted(std::string_view text);
+
+}  // namespace wheel_audit::cli
