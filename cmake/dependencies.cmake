@@ -1,5 +1,6 @@
 # The third-party libraries, behind one target. LIEF and ISA-L may be absent: the first is a second
 # opinion, the second a faster inflate; the build says what is lost and goes on.
+include(cmake/static.cmake)
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
@@ -17,6 +18,9 @@ add_library(dependencies INTERFACE)
 target_link_libraries(dependencies INTERFACE Threads::Threads fmt::fmt
   nlohmann_json::nlohmann_json CLI11::CLI11 OpenSSL::Crypto ZLIB::ZLIB BZip2::BZip2 PkgConfig::libzip
   PkgConfig::tomlplusplus PkgConfig::utf8proc PkgConfig::yamlcpp)
+if(WHEEL_AUDIT_STATIC)
+  prefer_static_libraries()
+endif()
 
 option(WHEEL_AUDIT_WITH_ISAL "inflate with ISA-L where it is found" ON)
 if(WHEEL_AUDIT_WITH_ISAL)

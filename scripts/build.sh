@@ -12,7 +12,7 @@ if command -v ccache >/dev/null 2>&1; then launcher=-DCMAKE_CXX_COMPILER_LAUNCHE
 # Who runs a release wants the tool, not its tests, and has none of their packages.
 target=all
 testing=ON
-if [ "$preset" = release ]; then
+if [ "$preset" = release ] || [ "$preset" = static ]; then
   target=wheel-audit
   testing=OFF
 fi

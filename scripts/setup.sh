@@ -2,6 +2,7 @@
 # Installs what is missing from Debian's packages, and nothing when all is there.
 #   sh scripts/setup.sh          what the build needs
 #   sh scripts/setup.sh tests    and what the tests need besides
+#   sh scripts/setup.sh static   and what the static binary is made with
 # Without root or a sudo that asks nothing, it prints the line that would do it and exits 2.
 set -eu
 
@@ -12,6 +13,7 @@ if [ "${1:-}" = tests ]; then
   wanted="$wanted catch2 python3 binutils unzip patchelf musl-tools gcc git clang clang-tidy
     libclang-rt-14-dev python3-jsonschema python3-junitparser python3-wheel chromium fonts-dejavu-core"
 fi
+if [ "${1:-}" = static ]; then wanted="$wanted binutils dpkg-dev make nasm"; fi
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   # Not Debian: the build says itself what it does not find.

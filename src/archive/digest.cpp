@@ -1,4 +1,5 @@
 // SHA-2 by OpenSSL, and the spellings of digests. The only file that includes OpenSSL.
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 
 #include <array>
@@ -46,6 +47,9 @@ Digest::Digest(Digest&&) noexcept = default;
 Digest& Digest::operator=(Digest&&) noexcept = default;
 
 std::optional<Digest> Digest::named(std::string_view algorithm) {
+  // OpenSSL's own digests, whatever the machine's openssl.cnf would have it load instead.
+  static const int unconfigured = OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
+  if (unconfigured != 1) return std::nullopt;
   const EVP_MD* type = algorithm_named(algorithm);
   if (type == nullptr) return std::nullopt;
   auto state = std::make_unique<State>();

@@ -1,5 +1,6 @@
 // RECORD: one CSV row (RFC 4180) for each member, with a digest as PEP 376 and 427 write it.
 #include <fmt/format.h>
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 
 #include <algorithm>
@@ -32,6 +33,8 @@ std::string urlsafe_base64(const Bytes& bytes) {
 
 /// `algorithm=digest`, or nothing for an algorithm that OpenSSL does not have.
 std::optional<std::string> digest(const std::string& algorithm, const Bytes& content) {
+  // The same bytes on every machine: openssl.cnf has no say.
+  OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
   const EVP_MD* kind = EVP_get_digestbyname(algorithm.c_str());
   std::array<std::uint8_t, EVP_MAX_MD_SIZE> out{};
   unsigned size = 0;
