@@ -150,7 +150,10 @@ const Question kQuestions[] = {
      [](const Need& need) { return is_cuda(need) && need.state == NeedState::indirect; }},
     {"unversioned", [](const Need& need) { return need.state == NeedState::unversioned; }},
     {"missing-hop", [](const Need& need) { return fails_to_arrive(need) && is_aimed(need); }},
-    {"no-hop", [](const Need& need) { return fails_to_arrive(need) && !is_aimed(need); }},
+    {"no-hop",
+     [](const Need& need) {
+       return fails_to_arrive(need) && !is_aimed(need) && !need.loaded_before;
+     }},
 };
 
 Fault describe(std::string_view word, const Need& need, const Libraries& libraries) {

@@ -28,7 +28,7 @@ Check package_train(Params& params) {
     if (claim.accelerator != "cuda" || claim.major == 0) return Looked::nothing;
     Looked looked = Looked::nothing;
     for (const Requirement& requirement : subject.requirements()) {
-      const int train = train_of_requirement(libraries, requirement);
+      const int train = train_told_by(libraries, requirement);
       if (train == 0 || !applies_outside_extras(subject, requirement)) continue;
       looked = Looked::something;
       if (train == claim.major) continue;

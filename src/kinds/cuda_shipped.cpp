@@ -14,13 +14,6 @@ namespace wheel_audit {
 
 namespace {
 
-/// `libcudart-c0ffee00.so.13.0.96` → `libcudart.so`.
-std::string plain_name(std::string_view name) {
-  const std::string whole = without_hash(name);
-  const std::size_t at = whole.find(".so");
-  return at == std::string::npos ? whole : whole.substr(0, at + 3);
-}
-
 /// The plain names under which a file may be known: its own and its soname's.
 std::vector<std::string> plain_names(const ElfFacts& elf) {
   std::vector<std::string> names = {plain_name(base_name(elf.path))};

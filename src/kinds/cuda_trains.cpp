@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kinds/groups.hpp"
+#include "kinds/hashed_name.hpp"
 #include "kinds/honest_tag.hpp"
 #include "kinds/needs.hpp"
 #include "kinds/trains.hpp"
@@ -19,19 +20,19 @@ bool ships_gpu_code(const WheelFacts& wheel) {
   return std::ranges::any_of(wheel.gpu, [](const GpuFacts& gpu) { return !gpu.code.empty(); });
 }
 
-/// A library name without version: `libcudart.so.13` → `libcudart.so`.
-std::string_view unversioned(std::string_view soname) {
-  const std::size_t at = soname.find(".so");
-  return at == std::string_view::npos ? soname : soname.substr(0, at + 3);
+/// Whether a library name is NVIDIA's, in any version and renamed by a repair tool or not: the
+/// runtime, a toolkit library, the driver.
+bool is_cuda_library(const Libraries& libraries, std::string_view name) {
+  if (libraries.is_driver(without_hash(name))) return true;
+  const std::string plain = plain_name(name);
+  return std::ranges::any_of(libraries.all(), [&](const Provider& provider) {
+    return provider.nvidia() && plain_name(provider.soname) == plain;
+  });
 }
 
-/// Whether a library name is NVIDIA's, in any version: the runtime, a toolkit library, the driver.
-bool is_cuda_library(const Libraries& libraries, std::string_view name) {
-  if (libraries.is_driver(name)) return true;
-  const std::string_view plain = unversioned(name);
-  return std::ranges::any_of(libraries.all(), [&](const Provider& provider) {
-    return provider.nvidia() && unversioned(provider.soname) == plain;
-  });
+/// PTX in a file of its own, which the driver compiles when the program loads it.
+bool is_ptx_file(const MemberFacts& member) {
+  return member.kind == MemberKind::text && member.path.ends_with(".ptx");
 }
 
 /// `cuda.claim-without-code`: a CUDA claim, and neither GPU code nor a CUDA library, shipped or
@@ -45,6 +46,7 @@ Check claim_without_code(Params& params) {
     bool some = ships_gpu_code(subject.wheel) ||
                 std::ranges::any_of(subject.wheel.unread,
                                     [](const Unread& unread) { return unread.what == "gpu"; });
+    some = some || std::ranges::any_of(subject.wheel.members, is_ptx_file);
     for (const ElfFacts& elf : subject.wheel.elves) {
       some = some || is_cuda_library(libraries, base_name(elf.path)) ||
              is_cuda_library(libraries, elf.soname) ||
@@ -82,6 +84,14 @@ Check code_without_claim(Params& params) {
               .subject = "code",
               .fix = {}});
     }
+    for (const MemberFacts& member : subject.wheel.members) {
+      if (!is_ptx_file(member)) continue;
+      report({.where = member.path,
+              .message = fmt::format("is PTX; the wheel claims {}", claim.accelerator),
+              .evidence = {{"found", "PTX"}, {"expected", claim.accelerator}},
+              .subject = "code",
+              .fix = {}});
+    }
     for (const ElfFacts* elf : judged_elves(subject)) {
       for (const std::string& name : elf->needed) {
         if (!is_cuda_library(libraries, name)) continue;
@@ -105,17 +115,24 @@ Check known_train(Params& params) {
   const std::vector<std::string> former = table["unsupported"].strings();
   return [supported, former](const Subject& subject, Report& report) {
     const Claim& claim = subject.claim();
-    if (claim.accelerator != "cuda" || claim.train.empty()) return Looked::nothing;
-    if (std::ranges::find(supported, claim.train) != supported.end()) return Looked::something;
-    const bool existed = std::ranges::find(former, claim.train) != former.end();
+    if (claim.accelerator != "cuda") return Looked::nothing;
+    if (claim.train.empty() && (claim.major == 0 || !claim.of_gpu_code())) return Looked::nothing;
+    // A major alone (`+cu13`) is known when a train of it is.
+    const std::string said = claim.train.empty() ? fmt::format("cu{}", claim.major) : claim.train;
+    const auto names = [&](const std::string& train) {
+      return claim.train.empty() ? train.size() == said.size() + 1 && train.starts_with(said)
+                                 : train == said;
+    };
+    if (std::ranges::any_of(supported, names)) return Looked::something;
+    const bool existed = std::ranges::any_of(former, names);
     report({.where = std::nullopt,
             .message =
                 existed ? fmt::format(
                               "claims {}, a train that exists and that these tables do not support",
-                              claim.train)
-                        : fmt::format("claims {}, which is no CUDA train", claim.train),
-            .evidence = {{"found", claim.train}, {"expected", "one of " + join(supported, ", ")}},
-            .subject = claim.train,
+                              said)
+                        : fmt::format("claims {}, which is no CUDA train", said),
+            .evidence = {{"found", said}, {"expected", "one of " + join(supported, ", ")}},
+            .subject = said,
             .fix = {}});
     return Looked::something;
   };
@@ -154,7 +171,7 @@ Check train(Params& params) {
         const int told = train_of_soname(libraries, name);
         if (told == 0) continue;
         looked = Looked::something;
-        if (told == claim.major || ships(subject, name)) continue;
+        if (told == claim.major) continue;
         report({.where = elf->path,
                 .message = fmt::format("needs {}, which is CUDA {}; the wheel's {} says CUDA {}",
                                        name, told, claim.from, claim.major),

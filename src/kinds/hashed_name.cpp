@@ -35,6 +35,12 @@ std::string without_hash(std::string_view name) {
   return plain;
 }
 
+std::string plain_name(std::string_view name) {
+  const std::string whole = without_hash(name);
+  const std::size_t at = whole.find(".so");
+  return at == std::string::npos ? whole : whole.substr(0, at + 3);
+}
+
 std::string lasting_path(std::string_view path) {
   std::vector<std::string> parts;
   for (const std::string_view part : split(path, '/')) parts.push_back(without_hash(part));

@@ -80,6 +80,24 @@ Check machine(Params&) {
               .subject = {},
               .fix = {}});
     }
+    // Each tag of a compressed set is a promise of its own.
+    for (const PlatformTag& tag : subject.tags()) {
+      const bool served =
+          std::ranges::any_of(elves, [&](const ElfFacts* elf) { return fits(*elf, tag.machine); });
+      const auto first = std::ranges::find_if(elves, [&](const ElfFacts* elf) {
+        return std::ranges::any_of(subject.tags(), [&](const PlatformTag& other) {
+          return other.machine != tag.machine && fits(*elf, other.machine);
+        });
+      });
+      if (served || first == elves.end()) continue;
+      report({.where = (*first)->path,
+              .message = fmt::format("is for {}, and no native file of the wheel is for {}, which "
+                                     "the tag {} says",
+                                     describe(**first), tag.machine, tag.tag),
+              .evidence = {{"found", describe(**first)}, {"expected", tag.machine}},
+              .subject = tag.machine,
+              .fix = {}});
+    }
     return looked;
   };
 }

@@ -263,11 +263,32 @@ std::string origin_entry(const Placed& from, std::string_view directory) {
 
 namespace {
 
+using Places = std::map<std::pair<const Placed*, std::string>, std::size_t>;
+
+/// A need is met by what is loaded already, whatever its own entries say.
+void note_loaded_before(const Subject& subject, std::vector<Need>& needs, const Places& places) {
+  std::map<std::size_t, bool> always;  // need to: so in every closure yet
+  for (const Libc libc : subject.libcs()) {
+    for (const Closure& closure : subject.closures(libc)) {
+      std::set<std::string_view> loaded;
+      for (const Edge& edge : closure.edges) {
+        const auto place = places.find({edge.from, edge.need});
+        if (place == places.end()) continue;
+        const bool before = loaded.contains(edge.need);
+        const auto [known, fresh] = always.emplace(place->second, before);
+        if (!fresh) known->second = known->second && before;
+        if (needs[place->second].reached) loaded.insert(edge.need);
+      }
+    }
+  }
+  for (const auto& [index, before] : always) needs[index].loaded_before = before;
+}
+
 std::vector<Need> judged(const Subject& subject, const Libraries& libraries,
                          const Platforms& platforms) {
   const Judge judge(subject, libraries, platforms);
   std::vector<Need> needs;
-  std::map<std::pair<const Placed*, std::string>, std::size_t> places;
+  Places places;
   for (const Libc libc : subject.libcs()) {
     for (const Closure& closure : subject.closures(libc)) {
       for (const Edge& edge : closure.edges) {
@@ -283,6 +304,7 @@ std::vector<Need> judged(const Subject& subject, const Libraries& libraries,
       }
     }
   }
+  note_loaded_before(subject, needs, places);
   return needs;
 }
 

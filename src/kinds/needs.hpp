@@ -44,6 +44,8 @@ struct Need {
   const Placed* shipped = nullptr;  ///< of shipped_elsewhere, soname_only: the file
   /// Whether an entry that the loader walks for it is a directory where the provider installs.
   bool reached = false;
+  /// Whether, in every closure, a library that loads earlier has it loaded by an entry that arrives.
+  bool loaded_before = false;
   /// The entries that the loader walks for it, and whose they are.
   std::vector<AppliedEntry> entries;
   std::string runtime;  ///< of `optional`

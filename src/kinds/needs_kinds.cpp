@@ -119,7 +119,8 @@ const Question kQuestions[] = {
      unreachable, false},
     {"preload-only",
      [](const Need& n) {
-       return n.state == NeedState::declared && !n.provider.nvidia() && !n.reached;
+       return n.state == NeedState::declared && !n.provider.nvidia() && !n.reached &&
+              !n.loaded_before;
      },
      preload_only, false},
     {"path", [](const Need& n) { return n.state == NeedState::path; }, with_slash, false},

@@ -156,7 +156,8 @@ Check any_platform(Params&) {
   return [](const Subject& subject, Report& report) {
     const WheelFacts& wheel = subject.wheel;
     if (!wheel.name) return Looked::nothing;
-    const bool any = is_any_platform(*wheel.name);
+    // One `any` among the tags is enough for every platform to install it.
+    const bool any = std::ranges::find(wheel.name->platform, "any") != wheel.name->platform.end();
     const bool several = any && serves_several_systems(wheel);
     Looked looked = Looked::nothing;
     for (const MemberFacts& member : wheel.members) {

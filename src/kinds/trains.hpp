@@ -14,6 +14,10 @@ namespace wheel_audit {
 /// it stands in both or in none.
 int train_of_soname(const Libraries& libraries, std::string_view soname);
 
+/// The CUDA major that a requirement for any package tells, NVIDIA's own included: by a suffix
+/// (`cupy-cuda12x`), or by the local version that it is pinned to (`torch==2.9.0+cu128`); 0 for none.
+int train_told_by(const Libraries& libraries, const Requirement& requirement);
+
 /// The CUDA major that a requirement is for: by its `-cuNN` suffix, by the rows of its package, or
 /// for cuda-toolkit by its bounds; 0 where it is no NVIDIA package or tells none.
 int train_of_requirement(const Libraries& libraries, const Requirement& requirement);
