@@ -174,7 +174,8 @@ struct Archive::State {
     if (!members) return members.error();
     Result<Unstreamable> unstreamable = walk_local_headers(*file, *end, *members, problems);
     if (!unstreamable) return unstreamable.error();
-    compare_second_view(*file, *members, problems);
+    const Result<void> compared = compare_second_view(*file, *members, problems);
+    if (!compared) return compared.error();
     return std::make_unique<State>(
         State{std::move(*file), std::move(*members), problems.take(), std::move(*unstreamable)});
   }

@@ -3,6 +3,7 @@
 #include <openssl/evp.h>
 
 #include <array>
+#include <new>
 #include <vector>
 
 #include "archive/input_file.hpp"
@@ -53,9 +54,9 @@ std::optional<Digest> Digest::named(std::string_view algorithm) {
   const EVP_MD* type = algorithm_named(algorithm);
   if (type == nullptr) return std::nullopt;
   auto state = std::make_unique<State>();
-  if (!state->context || EVP_DigestInit_ex(state->context.get(), type, nullptr) != 1) {
-    return std::nullopt;
-  }
+  // A digest that is not computed must not look like one that was not asked for.
+  if (!state->context || EVP_DigestInit_ex(state->context.get(), type, nullptr) != 1)
+    throw std::bad_alloc();
   return Digest(std::move(state));
 }
 

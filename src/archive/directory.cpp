@@ -13,6 +13,8 @@ namespace wheel_audit {
 namespace {
 
 constexpr std::uint64_t kEntryBytes = 46;
+constexpr std::size_t kMostMembers =
+    200'000;  // each takes a kilobyte of memory; wheels have 66,000
 constexpr std::uint8_t kHostUnix = 3;
 constexpr std::uint8_t kHostMacOs = 19;
 constexpr std::uint32_t kTypeMask = 0170000;
@@ -147,6 +149,10 @@ Result<std::vector<ArchiveMember>> read_directory(const InputFile& file, const E
       if (members.size() >= end.entries) break;
       return broken(
           fmt::format("signature {:#010x}, expected {:#010x}", signature, kDirectorySignature));
+    }
+    if (members.size() == kMostMembers) {
+      return Error(fmt::format("the directory has more than {} members, the most that are read",
+                               kMostMembers));
     }
     std::optional<Entry> entry = parse_fixed(fixed);
     if (!entry || entry->bytes() > end.limit - at) {

@@ -139,32 +139,35 @@ std::string difference(zip_t* archive, std::size_t index, const ArchiveMember& m
 
 }  // namespace
 
-void compare_second_view(const InputFile& file, const std::vector<ArchiveMember>& members,
-                         Problems& problems) {
+Result<void> compare_second_view(const InputFile& file, const std::vector<ArchiveMember>& members,
+                                 Problems& problems) {
   // libzip takes a file of an end record alone for one; so do we, and there is nothing to compare.
   Source source(file);
   const Result<Handle> handle = open_handle(source);
+  if (!source.window.state()) return source.window.state().error();
   if (!handle) {
-    if (!problems.empty()) return;
+    if (!problems.empty()) return {};
     problems.ambiguous(
         0, std::nullopt,
         fmt::format("another reader (libzip) refuses the archive: {}", handle.error().message()));
-    return;
+    return {};
   }
   const zip_int64_t count = zip_get_num_entries(handle->get(), 0);
   if (count < 0 || static_cast<std::uint64_t>(count) != members.size()) {
     problems.ambiguous(0, std::nullopt,
                        fmt::format("another reader (libzip) sees {} members, the directory has {}",
                                    count, members.size()));
-    return;
+    return {};
   }
   for (std::size_t i = 0; i < members.size(); ++i) {
     const std::string what = difference(handle->get(), i, members[i]);
     if (what.empty()) continue;
+    if (!source.window.state()) return source.window.state().error();
     problems.ambiguous(members[i].header_offset, members[i].path,
                        fmt::format("another reader (libzip) sees {}", what));
-    return;
+    return {};
   }
+  return {};
 }
 
 bool second_view_decodes(std::uint16_t method) {

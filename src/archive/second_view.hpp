@@ -10,9 +10,9 @@
 namespace wheel_audit {
 
 /// Records the first thing that libzip sees differently, or why it refuses the archive (which is
-/// no news when problems are known already).
-void compare_second_view(const InputFile& file, const std::vector<ArchiveMember>& members,
-                         Problems& problems);
+/// no news when problems are known already). The error is that of a file that cannot be read.
+Result<void> compare_second_view(const InputFile& file, const std::vector<ArchiveMember>& members,
+                                 Problems& problems);
 
 /// Whether libzip was built with a decoder for a compression method.
 bool second_view_decodes(std::uint16_t method);

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <thread>
+#include <iterator>
 
+#include "base/threads.hpp"
 #include "cli/check_steps.hpp"
+#include "rules/order.hpp"
+#include "wheel_audit/crosscheck.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit::cli {
@@ -29,6 +32,12 @@ void add_unread_context(const std::vector<WheelFacts>& context, RunReport& run) 
   }
 }
 
+/// Adds what another parser reads otherwise.
+void add_second_opinion(const WheelFacts& wheel, unsigned jobs, WheelReport& report) {
+  std::ranges::move(cross_check(wheel, jobs), std::back_inserter(report.findings));
+  put_in_order(report.findings);
+}
+
 }  // namespace
 
 RunReport judge(const CheckInputs& inputs, const CheckSettings& settings) {
@@ -45,11 +54,13 @@ RunReport judge(const CheckInputs& inputs, const CheckSettings& settings) {
     }
   };
   {
-    std::vector<std::jthread> threads;
     const std::size_t most = std::min<std::size_t>(settings.reading.jobs, inputs.wheels.size());
-    for (std::size_t i = 1; i < most; ++i) threads.emplace_back(work);
+    const std::vector<std::jthread> threads = further_threads(most > 1 ? most - 1 : 0, work);
     work();
   }
+  // One thread again, as the children that are forked here want it.
+  for (std::size_t i = 0; settings.cross_check && i < run.wheels.size(); ++i)
+    add_second_opinion(inputs.wheels[i], settings.reading.jobs, run.wheels[i]);
   add_unread_context(inputs.context, run);
   for (const Rule& rule : settings.rules.rules) run.rules.emplace(rule.id, &rule);
   apply_waivers(settings.waivers, settings.today, run);

@@ -1,8 +1,11 @@
 // The first step of check: what its options and the configuration mean.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
 #include "cli/check_steps.hpp"
+#include "wheel_audit/crosscheck.hpp"
 #include "wheel_audit/date.hpp"
 
 namespace wheel_audit::cli {
@@ -17,6 +20,16 @@ Result<Baseline> known_findings(const CheckOptions& options, const std::string& 
   const Result<std::string> text = read_text(file);
   if (!text) return text.error().in("--baseline");
   return parse_baseline(*text, file);
+}
+
+/// Whether another parser is to read the ELF members too; a build without one says so and goes on.
+Result<bool> wants_cross_check(const CheckOptions& options) {
+  if (!options.cross_check) return false;
+  if (options.facts)
+    return Error("--cross-check reads wheels again, and --facts gives none; give one of them");
+  if (has_second_reader()) return true;
+  fmt::print(stderr, "wheel-audit: --cross-check: this build has no LIEF; nothing is compared\n");
+  return false;
 }
 
 }  // namespace
@@ -39,6 +52,9 @@ Result<CheckSettings> check_settings(const CheckOptions& options) {
   if (!rules) return rules.error();
   if (rules->rules.empty()) return Error("--select and --ignore leave no rule to ask");
   settings.rules = std::move(*rules);
+  Result<bool> cross_check = wants_cross_check(options);
+  if (!cross_check) return cross_check.error();
+  settings.cross_check = *cross_check;
   settings.reading.hash = !options.no_hash;
   settings.reading.jobs = jobs_or_cores(settings.jobs);
   settings.reading.symbols = asked_symbols(settings.rules);

@@ -15,6 +15,7 @@ struct CheckSettings : Settings {
   ReadOptions reading;
   Baseline known;     ///< findings that do not fail
   std::string today;  ///< what waivers are held to
+  bool cross_check = false;  ///< another parser reads the ELF members too
 };
 
 /// Refuses words that mean nothing and a selection that leaves no rule to ask.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 #include <span>
+#include <sstream>
 
 #include "cli/command_shape.hpp"
 #include "cli/commands.hpp"
@@ -100,7 +101,9 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help and --version
-    return app.exit(asked);
+    std::ostringstream text;
+    app.exit(asked, text, text);
+    return write_output("", text.str()) ? kOk : kIncomplete;
   } catch (const CLI::Error& error) {
     return wrong_use(refusal(error, app, argc, argv) + " (see wheel-audit --help)");
   }

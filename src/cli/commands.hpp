@@ -57,6 +57,7 @@ struct CheckOptions {
   std::string env;    ///< an installed site-packages
   bool facts = false;
   bool no_hash = false;
+  bool cross_check = false;
   bool stats = false;
 };
 

@@ -76,6 +76,8 @@ Command add_check(CLI::App& app) {
   check->add_flag("--facts", options->facts, "the inputs are facts files of inspect (- is stdin)");
   check->add_flag("--no-hash", options->no_hash,
                   "do not hash members; record hashes become unread");
+  check->add_flag("--cross-check", options->cross_check,
+                  "let a second parser (LIEF) read ELF files; differences are findings");
   check->add_flag("--stats", options->stats, "print bytes read, time and memory to stderr");
   check->footer(
       "Exit 0: clean, 1: findings, 2: wrong use, 3: incomplete (beats 1).\n"

@@ -1,15 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
-#include <sstream>
 #include <thread>
 
+#include "base/files.hpp"
 #include "cli/commands.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -23,28 +19,21 @@ int wrong_use(const std::string& message) {
 }
 
 Result<std::string> read_text(const std::string& path) {
-  std::ostringstream text;
-  if (path == "-") {
-    text << std::cin.rdbuf();
-    return text.str();
-  }
-  std::error_code failed;
-  if (fs::is_directory(path, failed)) return Error(fmt::format("{}: is a directory", path));
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Error(fmt::format("{}: {}", path, std::strerror(errno)));
-  text << in.rdbuf();
-  return text.str();
+  Result<std::string> text = read_whole(path);
+  if (!text) return text.error().in(path == "-" ? "standard input" : path);
+  return text;
 }
 
 namespace {
 
+/// The wheels of a folder. One that may not be looked into stands for itself: it will be unread.
 Result<std::vector<std::string>> wheels_in(const std::string& folder) {
   std::error_code failed;
   std::vector<std::string> found;
   for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
     if (at->path().extension() == ".whl") found.push_back(at->path().string());
   }
-  if (failed) return Error(fmt::format("{}: {}", folder, failed.message()));
+  if (failed) return std::vector{folder};
   if (found.empty()) return Error(fmt::format("{}: holds no *.whl", folder));
   std::ranges::sort(found);
   return found;
@@ -59,20 +48,22 @@ Result<std::vector<std::string>> wheel_paths(const std::vector<std::string>& arg
       given.push_back(argument);
       continue;
     }
-    for (std::string line; std::getline(std::cin, line);) {
-      if (!line.empty()) given.push_back(line);
-    }
+    const Result<std::string> lines = read_text("-");
+    if (!lines) return lines.error();
+    for (const std::string_view line : split(*lines, '\n'))
+      if (!line.empty()) given.emplace_back(line);
   }
   std::vector<std::string> paths;
   for (const std::string& path : given) {
     std::error_code failed;
     const fs::file_status status = fs::status(path, failed);
-    if (!fs::exists(status)) {
+    const bool is_hidden = failed && failed != std::errc::no_such_file_or_directory &&
+                           failed != std::errc::not_a_directory;
+    if (!fs::exists(status) && !is_hidden) {
       const bool is_glob = path.find_first_of("*?[") != std::string::npos;
-      return Error(fmt::format("{}: {}", path,
-                               is_glob  ? "no such file; the pattern matched nothing"
-                               : failed ? failed.message()
-                                        : "No such file or directory"));
+      return Error(fmt::format(
+          "{}: {}", path,
+          is_glob ? "no such file; the pattern matched nothing" : "No such file or directory"));
     }
     if (!fs::is_directory(status)) {
       paths.push_back(path);

@@ -209,14 +209,16 @@ void order(Fields& fields, ZipPlan& plan, Build& build) {
 
 void many(Fields& fields, ZipPlan& plan, Build& build) {
   const std::string prefix = build.path(fields.text("prefix", "demo/many/"));
+  const std::string suffix = fields.text("suffix");
   const std::uint64_t wanted = fields.number("count", 0, kMostMembers);
   const bool row = fields.flag("record", true);
+  const std::string method = fields.word("method", "stored", {"stored", "bzip2"});
   for (std::uint64_t i = 0; i < wanted; ++i) {
     ZipMember made;
-    made.path = fmt::format("{}{}", prefix, i);
+    made.path = fmt::format("{}{}{}", prefix, i, suffix);
     made.name = made.path;
     made.mode = 0100644;
-    made.method = kStored;
+    made.method = method == "bzip2" ? kBzip2 : kStored;
     made.row = row;
     plan.members.push_back(std::move(made));
   }

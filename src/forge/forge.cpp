@@ -8,6 +8,7 @@
 
 #include "forge/archive_ops.hpp"
 #include "forge/content.hpp"
+#include "forge/expand.hpp"
 #include "forge/wheel_texts.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -162,7 +163,9 @@ Result<ForgedWheel> build_wheel(const Json& recipe, const std::string& folder) {
 }  // namespace forge
 
 Result<ForgedWheel> forge_wheel(const Json& recipe, const std::string& folder) {
-  return forge::build_wheel(recipe, folder);
+  const Result<Json> whole = forge::expanded(recipe);
+  if (!whole) return whole.error();
+  return forge::build_wheel(*whole, folder);
 }
 
 }  // namespace wheel_audit

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "wheel_audit/rules.hpp"
+#include "rules/order.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -154,6 +154,12 @@ void add_unasked(const RuleSet& rules, const std::vector<std::string>& require,
 
 }  // namespace
 
+void put_in_order(std::vector<Finding>& findings) {
+  std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
+    return std::tie(a.where, a.rule, a.subject) < std::tie(b.where, b.rule, b.subject);
+  });
+}
+
 WheelReport audit(const Subject& subject, const RuleSet& rules,
                   const std::vector<std::string>& require) {
   const WheelFacts& wheel = subject.wheel;
@@ -187,9 +193,7 @@ WheelReport audit(const Subject& subject, const RuleSet& rules,
   add_unasked(rules, require, report);
   supersede(rules, report.findings);
   adjust(rules, report);
-  std::ranges::stable_sort(report.findings, [](const Finding& a, const Finding& b) {
-    return std::tie(a.where, a.rule, a.subject) < std::tie(b.where, b.rule, b.subject);
-  });
+  put_in_order(report.findings);
   return report;
 }
 

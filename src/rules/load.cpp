@@ -144,6 +144,14 @@ Result<std::vector<std::string>> read_pack_file(const PackFile& file, RuleSet& s
   return (*json)["extends"].strings();
 }
 
+Result<Rule> read_rule_file(const PackFile& file) {
+  const Result<Json> json = Json::parse(file.text);
+  if (!json) return json.error().in(file.origin);
+  Result<Rule> rule = parse_rule(file, *json);
+  if (!rule) return rule.error().in(file.origin);
+  return rule;
+}
+
 /// Adds the files of a pack to the set: tables and rules (not bound yet).
 Result<void> add_files(const std::vector<PackFile>& files, RuleSet& set) {
   for (const PackFile& file : files) {
@@ -153,10 +161,8 @@ Result<void> add_files(const std::vector<PackFile>& files, RuleSet& set) {
       set.tables->add(file.pack + "/" + name, file.origin, file.text, file.built_in);
       continue;
     }
-    Result<Json> json = Json::parse(file.text);
-    if (!json) return json.error().in(file.origin);
-    Result<Rule> rule = parse_rule(file, *json);
-    if (!rule) return rule.error().in(file.origin);
+    Result<Rule> rule = read_rule_file(file);
+    if (!rule) return rule.error();
     set.rules.push_back(std::move(*rule));
   }
   return {};
@@ -251,6 +257,10 @@ Result<RuleSet> read_packs(const std::vector<std::string>& names,
   const Result<void> known = check_references(packs, set);
   if (!known) return known.error();
   return set;
+}
+
+Result<Rule> read_rule(const std::string& pack, const std::string& file, std::string_view text) {
+  return read_rule_file({pack, file, file, std::string(text), false});
 }
 
 Result<void> bind(Rule& rule, const RuleSet& set) {

@@ -9,6 +9,9 @@ namespace wheel_audit::detail {
 Result<RuleSet> read_packs(const std::vector<std::string>& names,
                            const std::vector<std::string>& folders);
 
+/// Reads one rule file of a pack (`runpath-empty.json`), not bound yet.
+Result<Rule> read_rule(const std::string& pack, const std::string& file, std::string_view text);
+
 /// Binds a rule to its kind with its parameters.
 Result<void> bind(Rule& rule, const RuleSet& set);
 

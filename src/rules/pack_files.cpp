@@ -4,9 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "base/files.hpp"
 #include "wheel_audit/embedded.hpp"
 
 namespace wheel_audit {
@@ -30,11 +29,9 @@ const PackFiles& embedded_packs() {
 namespace {
 
 Result<std::string> file_text(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in) return Error(fmt::format("{}: cannot be read", path.string()));
-  return text.str();
+  Result<std::string> text = read_whole(path.string());
+  if (!text) return text.error().in(path.string());
+  return text;
 }
 
 }  // namespace

@@ -66,7 +66,8 @@ class Pass {
       const std::string_view format = kind.kind == MemberKind::pe      ? "pe"
                                       : kind.kind == MemberKind::macho ? "macho"
                                                                        : "ar";
-      scan.object = ObjectFacts{scan.facts.path, std::string(format), kind.machine};
+      scan.object = std::make_unique<ObjectFacts>(
+          ObjectFacts{scan.facts.path, std::string(format), kind.machine});
     }
     if (kind.kind == MemberKind::text) {
       scan.facts.secret = secret_header(head.text());
@@ -135,11 +136,11 @@ void read_text(const Pass& pass, const MemberWishes& wishes, MemberScan& scan) {
   const std::string_view text =
       problem.empty() ? std::string_view(pass.text()) : std::string_view();
   if (wishes.header) {
-    scan.header = parse_header(scan.facts.path, text);
+    scan.header = std::make_unique<HeaderFacts>(parse_header(scan.facts.path, text));
     if (!problem.empty()) scan.header->problem = problem;
   }
   if (wishes.cmake) {
-    scan.cmake = parse_cmake(scan.facts.path, text);
+    scan.cmake = std::make_unique<CMakeFacts>(parse_cmake(scan.facts.path, text));
     if (!problem.empty()) scan.cmake->problem = problem;
   }
 }
@@ -208,13 +209,13 @@ MemberScan scan_member(const Archive& archive, std::size_t index, const MemberWi
     Result<ElfFacts> elf = read_with_rescans(archive, index, *pass.keeper(), scan.stats);
     if (elf) {
       elf->path = member.path;
-      scan.elf = std::move(*elf);
+      scan.elf = std::make_unique<ElfFacts>(std::move(*elf));
     } else {
       scan.unread.push_back({member.path, elf.error().message(), "elf"});
     }
   }
-  scan.gpu = pass.gpu(scan.elf ? scan.elf->sections : std::vector<Section>());
-  if (scan.gpu) {
+  if (auto gpu = pass.gpu(scan.elf ? scan.elf->sections : std::vector<Section>())) {
+    scan.gpu = std::make_unique<GpuFacts>(std::move(*gpu));
     scan.gpu->path = member.path;
     for (const std::string& problem : scan.gpu->problems) {
       scan.unread.push_back({member.path, problem, "gpu"});

@@ -2,7 +2,7 @@
 // only for ranges that the ELF reader missed.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,11 +27,12 @@ struct MemberWishes {
 /// What one member turned out to be.
 struct MemberScan {
   MemberFacts facts;
-  std::optional<ElfFacts> elf;
-  std::optional<GpuFacts> gpu;
-  std::optional<ObjectFacts> object;
-  std::optional<HeaderFacts> header;
-  std::optional<CMakeFacts> cmake;
+  // Most members have none of these, and an archive may list a hundred thousand members.
+  std::unique_ptr<ElfFacts> elf;
+  std::unique_ptr<GpuFacts> gpu;
+  std::unique_ptr<ObjectFacts> object;
+  std::unique_ptr<HeaderFacts> header;
+  std::unique_ptr<CMakeFacts> cmake;
   std::string other_digest;  ///< hex
   std::vector<ArchiveProblem> problems;
   std::vector<Unread> unread;

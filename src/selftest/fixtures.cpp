@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "base/files.hpp"
 #include "rules/load.hpp"
 #include "wheel_audit/embedded.hpp"
 #include "wheel_audit/forge.hpp"
@@ -49,11 +48,10 @@ Result<void> add_folder(Fixtures& all, const std::string& folder) {
   if (failed) return Error(fmt::format("{}: {}", root.string(), failed.message()));
   std::ranges::sort(paths);
   for (const fs::path& path : paths) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
+    const Result<std::string> text = read_whole(path.string());
+    if (!text) return text.error().in(path.string());
     const Result<void> added = add_file(all, path.lexically_relative(root).generic_string(),
-                                        path.string(), path.parent_path().string(), text.str());
+                                        path.string(), path.parent_path().string(), *text);
     if (!added) return added.error();
   }
   return {};

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
-#include <thread>
 #include <unordered_map>
 
+#include "base/threads.hpp"
 #include "scan/member.hpp"
 #include "wheel/texts.hpp"
 #include "wheel_audit/read_progress.hpp"
@@ -130,10 +130,8 @@ class Pool {
       : paths_(paths), options_(options), done_(done), progress_(progress), jobs_(paths.size()) {}
 
   std::vector<WheelFacts> run(ReadStats* stats) {
-    std::vector<std::jthread> threads;
-    for (unsigned i = 1; i < std::max(1U, options_.jobs); ++i) {
-      threads.emplace_back([this] { work(); });
-    }
+    std::vector<std::jthread> threads =
+        further_threads(std::max(1U, options_.jobs) - 1, [this] { work(); });
     work();
     threads.clear();
     std::vector<WheelFacts> facts;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/version.hpp"
@@ -13,6 +14,20 @@ namespace wheel_audit {
 namespace {
 
 constexpr std::uint64_t kLargestText = 16 << 20;  // bytes; 66,000 RECORD rows are 6 MB
+constexpr std::uint64_t kMostRows = 400'000;    // lines of RECORD: two for each member that is read
+constexpr std::uint64_t kMostHeaders = 16'384;  // lines before METADATA's first empty one
+
+/// Lines of a text, or of its headers: what comes of it in memory is many times its bytes.
+std::uint64_t count_lines(std::string_view text, bool headers) {
+  std::uint64_t lines = 0;
+  for (std::size_t end = text.find_first_of("\r\n"); end != std::string_view::npos;
+       end = text.find_first_of("\r\n")) {
+    if (headers && end == 0) break;
+    ++lines;
+    text.remove_prefix(text.substr(end).starts_with("\r\n") ? end + 2 : end + 1);
+  }
+  return lines;
+}
 
 /// The decoded bytes of the first member of that path, or nothing.
 std::optional<std::string> text_of(const Archive& archive, const std::string& path,
@@ -38,12 +53,13 @@ std::optional<std::string> text_of(const Archive& archive, const std::string& pa
 
 std::vector<std::string> dist_info_directories(const Archive& archive) {
   std::vector<std::string> found;
+  std::unordered_set<std::string_view> seen;
   for (const ArchiveMember& member : archive.members()) {
     const std::size_t slash = member.path.find('/');
     if (slash == std::string::npos) continue;
     const std::string_view top = std::string_view(member.path).substr(0, slash);
     if (!top.ends_with(".dist-info")) continue;
-    if (std::ranges::find(found, top) == found.end()) found.emplace_back(top);
+    if (seen.insert(top).second) found.emplace_back(top);
   }
   return found;
 }
@@ -71,8 +87,19 @@ void read_texts(const Archive& archive, WheelFacts& wheel) {
     });
     if (found != wheel.dist_infos.end()) own = *found;
   }
-  const auto text = [&](std::string_view name) {
-    return text_of(archive, fmt::format("{}/{}", own, name), wheel);
+  const auto text = [&](std::string_view name) -> std::optional<std::string> {
+    const std::string path = fmt::format("{}/{}", own, name);
+    std::optional<std::string> found = text_of(archive, path, wheel);
+    const bool headers = name == "METADATA" || name == "WHEEL";
+    const std::uint64_t most = headers ? kMostHeaders : kMostRows;
+    const std::uint64_t lines = found ? count_lines(*found, headers) : 0;
+    if (lines <= most) return found;
+    wheel.unread.push_back(
+        {path,
+         fmt::format("has {} {}; such a text is read up to {}", lines,
+                     headers ? "lines before its first empty one" : "lines", most),
+         "member"});
+    return std::nullopt;
   };
   if (const auto found = text("METADATA"))
     wheel.metadata = parse_metadata(own + "/METADATA", *found);

@@ -1,0 +1,23 @@
+// Threads beside the one that asks for them.
+#pragma once
+
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace wheel_audit {
+
+/// Runs `work` in up to `most` further threads, fewer where the system gives no more; they are
+/// joined when the result goes.
+template <typename Work>
+std::vector<std::jthread> further_threads(std::size_t most, Work work) {
+  std::vector<std::jthread> threads;
+  try {
+    while (threads.size() < most) threads.emplace_back(work);
+  } catch (const std::system_error&) {
+    // A limit on processes or memory: those that run do the work.
+  }
+  return threads;
+}
+
+}  // namespace wheel_audit

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""What the tool does to the machine, as strace sees it: it opens nothing for writing but what -o
+and --format name, runs no program, opens no socket, removes and renames nothing else.
+
+    quiet.py WHEEL_AUDIT        exit 77 where strace is missing or may not trace
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TOOL = os.path.abspath(sys.argv[1])
+CALLS = ("open,openat,openat2,creat,execve,execveat,socket,connect,bind,sendto,rename,renameat,renameat2,unlink,unlinkat,"
+         "mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,truncate,ftruncate,chmod,fchmod,fchmodat,chown,fchown,"
+         "mknod,mknodat,mount,ptrace,kill,utimensat,setxattr")
+WRITES = re.compile(r"O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND")
+HARMLESS = ("/dev/null",)
+
+
+def calls_of(folder, words):
+    log = folder / "strace.log"
+    done = subprocess.run(["strace", "-f", "-qq", "-s", "4096", "-e", f"trace={CALLS}", "-o", log, TOOL, *words],
+                          cwd=folder, capture_output=True, text=True)
+    lines = re.sub(r"^\d+ +", "", log.read_text(), flags=re.M).splitlines() if log.exists() else []
+    log.unlink(missing_ok=True)
+    return done, [line for line in lines if re.match(r"\w+\(", line)]
+
+
+def surprises(calls, allowed):
+    started = False
+    for call in calls:
+        name = call.split("(", 1)[0]
+        paths = re.findall(r'"([^"]*)"', call)
+        if name == "execve" and not started:
+            started = True  # the tool itself
+        elif name in ("open", "openat"):
+            if WRITES.search(call) and not any(path.startswith((*allowed, *HARMLESS)) for path in paths):
+                yield call
+        elif name == "fchmod" and allowed:
+            continue  # a report keeps the mode of the file that it replaces
+        elif not (paths and all(path.startswith(allowed) for path in paths if path)):
+            yield call
+
+
+def main():
+    if not shutil.which("strace"):
+        print("quiet: no strace here, nothing was looked at")
+        return 77
+    faults = []
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        subprocess.run([TOOL, "forge", pathlib.Path(__file__).parent.parent / "fixtures/_base/cuda13.json", "-o", "."],
+                       cwd=folder, check=True, capture_output=True)
+        wheel = next(folder.glob("*.whl")).name
+        runs = [(["check", wheel], ()), (["check", wheel, "--jobs", "4", "--format", "sarif", "-o", "out.sarif"], ("out.sarif",)),
+                (["check", wheel, "--format", "text", "--format", "json=out.json"], ("out.json",)),
+                (["check", wheel, "--with", wheel], ()), (["check", wheel, "--cross-check"], ()),
+                (["inspect", wheel], ()), (["gpu", wheel], ()), (["tree", wheel], ()), (["selftest"], ()),
+                (["explain", "linux/runpath-empty"], ()), (["rules"], ()), (["schema", "facts"], ())]
+        before = sorted(path.name for path in folder.iterdir())
+        for words, allowed in runs:
+            done, calls = calls_of(folder, words)
+            if not any(call.startswith("execve(") for call in calls):
+                print(f"quiet: strace may not trace here: {done.stderr.strip()[-200:]}")
+                return 77
+            faults += [f"{' '.join(words)}: {call}" for call in surprises(calls, allowed)]
+            if done.returncode not in (0, 1):
+                faults.append(f"{' '.join(words)}: exit {done.returncode}: {done.stderr}")
+        after = sorted(path.name for path in folder.iterdir())
+        if after != sorted([*before, "out.sarif", "out.json"]):
+            faults.append(f"files: {after}, expected {before} and the two reports")
+        # A test that cannot fail is a defect: what must not happen is seen when it happens.
+        _, calls = calls_of(folder, ["check", wheel, "-o", "seen.txt"])
+        if not list(surprises(calls, ())):
+            faults.append("a written report is not seen: is the pattern stale?")
+    print("\n".join(faults) or f"quiet: {len(runs)} commands touch nothing but their reports")
+    return 1 if faults else 0
+
+
+sys.exit(main())
