@@ -2,12 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "base/files.hpp"
 #include "config/keys.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -21,13 +18,9 @@ constexpr std::string_view kOwnFile = "wheel-audit.toml";
 constexpr std::string_view kProjectFile = "pyproject.toml";
 
 Result<std::string> text_of(const std::string& file) {
-  std::error_code failed;
-  if (fs::is_directory(file, failed)) return Error(fmt::format("{}: is a directory", file));
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return Error(fmt::format("{}: {}", file, std::strerror(errno)));
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  Result<std::string> text = read_whole(file);
+  if (!text) return text.error().in(file);
+  return text;
 }
 
 /// The configuration of a file that is there; nothing where a pyproject.toml has no table of ours.
