@@ -264,7 +264,8 @@ struct WheelReport {
   Claim claim;
   // What pages draw.
   std::vector<GpuFacts> gpu;
-  std::vector<LoadTree> loads;  ///< for each root of the wheel
+  std::vector<LoadTree> loads;  ///< for each root of the wheel, as far as they can be drawn
+  std::size_t more_loads = 0;   ///< roots whose trees were left out
 };
 
 /// Asks every rule of one wheel. `require` lists ids and globs: those rules must have been asked and

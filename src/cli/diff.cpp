@@ -30,7 +30,8 @@ bool is_facts(const std::string& path) {
 
 Result<WheelFacts> side_of(const std::string& path, const ReadOptions& reading) {
   std::vector<WheelFacts> wheels;
-  if (path == "-" || (is_facts(path) && std::filesystem::exists(path))) {
+  std::error_code failed;
+  if (path == "-" || (is_facts(path) && std::filesystem::exists(path, failed))) {
     Result<std::vector<WheelFacts>> facts = facts_in(path);
     if (!facts) return facts.error();
     wheels = std::move(*facts);

@@ -155,9 +155,11 @@ std::string computed(const RecordFacts& record, const MemberFacts& member,
   return found == record.other_digests.end() ? std::string() : found->second;
 }
 
-/// What is wrong with a row's digest; evidence goes to `evidence`.
+/// What is wrong with a row's digest; evidence goes to `evidence`. Without `hashed` the facts say
+/// themselves that digests were left out.
 std::string digest_problem(const RecordFacts& record, const RecordRow& row,
-                           const MemberFacts& member, Evidence& evidence, Report& report) {
+                           const MemberFacts& member, bool hashed, Evidence& evidence,
+                           Report& report) {
   const auto wrong = [&](std::string found, std::string expected, std::string message) {
     evidence = {{"found", std::move(found)}, {"expected", std::move(expected)}};
     return message;
@@ -183,7 +185,11 @@ std::string digest_problem(const RecordFacts& record, const RecordRow& row,
   if (!stated) {
     return wrong(row.hash, "urlsafe base64", "has a digest that is no urlsafe base64");
   }
-  if (own.empty() || *stated == own) return {};
+  if (own.empty()) {
+    if (hashed) report.unread(member.path, fmt::format("its {} was not computed", algorithm));
+    return {};
+  }
+  if (*stated == own) return {};
   return wrong(
       fmt::format("{} {}", algorithm, own), fmt::format("{} {}", algorithm, *stated),
       fmt::format("is not what RECORD says: its {} is {}, expected {}", algorithm, own, *stated));
@@ -216,6 +222,8 @@ Check digest(Params&) {
     for (const Unread& unread : wheel.unread) {
       if (unread.where && unread.what == "member") corrupt.insert(*unread.where);
     }
+    const bool hashed = std::ranges::none_of(
+        wheel.unread, [](const Unread& unread) { return unread.what == "digest"; });
     for (const RecordRow& row : wheel.record->rows) {
       const auto found = members.find(row.path);
       if (found == members.end() || found->second == nullptr) continue;
@@ -224,7 +232,7 @@ Check digest(Params&) {
       if (row.hash.empty() && is_exempt(row.path, wheel.record->path)) continue;
       Evidence evidence;
       std::string problem = size_problem(row, member, evidence);
-      const std::string worse = digest_problem(*wheel.record, row, member, evidence, report);
+      const std::string worse = digest_problem(*wheel.record, row, member, hashed, evidence, report);
       if (!worse.empty()) problem = worse;
       if (!problem.empty()) report(fault(member.path, problem, evidence));
     }

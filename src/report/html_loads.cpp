@@ -54,9 +54,13 @@ std::string html_loads(const WheelReport& wheel) {
       "<section class=\"loads\">\n<h3>What loading brings in</h3>\n<p>{}: extensions, programs, "
       "and "
       "libraries that no other file of the wheel needs.</p>\n",
-      wheel.loads.size() == 1
+      wheel.loads.size() + wheel.more_loads == 1
           ? "1 file is loaded by itself"
-          : fmt::format("{} files are loaded by themselves", wheel.loads.size()));
+          : fmt::format("{} files are loaded by themselves{}",
+                        wheel.loads.size() + wheel.more_loads,
+                        wheel.more_loads == 0
+                            ? std::string()
+                            : fmt::format(", of which {} are drawn", wheel.loads.size())));
   for (const LoadTree& tree : wheel.loads) {
     Needs needs;
     for (const LoadedNeed& need : tree.needs) needs[need.from].push_back(&need);

@@ -101,6 +101,8 @@ Result<std::vector<std::string>> read_pack_file(const PackFile& file, RuleSet& s
   if (!json) return json.error().in(file.origin);
   const Result<void> keys = only_keys(*json, {"about", "extends", "adjust"});
   if (!keys) return keys.error().in(file.origin);
+  if (!(*json)["adjust"].is_null() && !(*json)["adjust"].is_array())
+    return Error(fmt::format("{}: \"adjust\" is no list", file.origin));
   for (const Json& item : (*json)["adjust"].items()) {
     const Result<void> known =
         only_keys(item, {"rule", "members", "evidence", "severity", "reason"});
@@ -125,6 +127,8 @@ Result<std::vector<std::string>> read_pack_file(const PackFile& file, RuleSet& s
     if (!is_string_list(item["members"])) {
       return Error(fmt::format("{}: adjust: \"members\" is no list of strings", file.origin));
     }
+    if (!item["evidence"].is_null() && !item["evidence"].is_object())
+      return Error(fmt::format("{}: adjust: \"evidence\" is no object", file.origin));
     for (const auto& [key, globs] : item["evidence"].entries()) {
       if (globs.is_null() || !is_string_list(globs)) {
         return Error(fmt::format("{}: adjust: \"evidence\": \"{}\" is no list of strings",
@@ -204,12 +208,29 @@ void add_all_tables(const PackFiles& packs, RuleSet& set) {
 
 /// Ids that rules and packs speak of must be rules of some pack, loaded or not: a renamed rule
 /// would otherwise be superseded or adjusted no longer, and nobody told.
+/// Whether a rule stands for another, directly or through rules that it stands for.
+bool stands_for(const Rule& rule, const std::string& id, const RuleSet& set,
+                std::set<std::string>& asked) {
+  if (!asked.insert(rule.id).second) return false;
+  return std::ranges::any_of(rule.supersedes, [&](const std::string& other) {
+    if (other == id) return true;
+    const auto next = std::ranges::find(set.rules, other, &Rule::id);
+    return next != set.rules.end() && stands_for(*next, id, set, asked);
+  });
+}
+
 Result<void> check_references(const PackFiles& packs, const RuleSet& set) {
   const std::vector<std::string> ids = rule_ids(packs);
   for (const Rule& rule : set.rules) {
     for (const std::string& other : rule.supersedes) {
       if (other == rule.id)
         return Error(fmt::format("{}: supersedes: a rule cannot stand for itself", rule.origin));
+      const auto weaker = std::ranges::find(set.rules, other, &Rule::id);
+      std::set<std::string> asked;
+      // Two that stand for each other would both vanish.
+      if (weaker != set.rules.end() && stands_for(*weaker, rule.id, set, asked))
+        return Error(fmt::format("{}: supersedes: {} stands for {} itself", rule.origin, other,
+                                 rule.id));
       if (std::ranges::find(ids, other) != ids.end()) continue;
       return Error(fmt::format("{}: supersedes: no rule is named \"{}\"{}", rule.origin, other,
                                did_you_mean(other, ids)));

@@ -41,7 +41,8 @@ Result<std::vector<PackFile>> folder_files(const std::string& folder) {
   std::error_code failed;
   if (!fs::is_directory(folder, failed))
     return Error(fmt::format("{}: no such folder of rules", folder));
-  const fs::path root = fs::absolute(folder).lexically_normal();
+  const fs::path root = fs::absolute(folder, failed).lexically_normal();
+  if (failed) return Error(fmt::format("{}: {}", folder, failed.message()));
   std::vector<fs::path> paths;
   for (fs::recursive_directory_iterator at(root, failed), end; !failed && at != end;
        at.increment(failed)) {

@@ -79,7 +79,11 @@ CubinHeader read_cubin_header(ByteView bytes) {
   header.is_cubin = std::ranges::equal(ident.slice(0, 4)->span(), kElfMagic) && wide_little &&
                     machine == kCudaMachine;
   header.abi = ident[8];
-  header.length = std::max(program_headers + program_size, section_headers + section_size);
+  const auto end_of = [](std::uint64_t offset, std::uint64_t size) {
+    return offset > ~std::uint64_t{0} - size ? ~std::uint64_t{0} : offset + size;
+  };
+  header.length =
+      std::max(end_of(program_headers, program_size), end_of(section_headers, section_size));
   return header;
 }
 

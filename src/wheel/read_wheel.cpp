@@ -152,7 +152,7 @@ class Pool {
     std::unique_lock lock(mutex_);
     for (;;) {
       if (next_ < paths_.size() && open_ < kMostOpen &&
-          queue_.size() < std::size_t{4} * options_.jobs) {
+          queue_.size() < std::size_t{4} * std::max(1U, options_.jobs)) {
         open_next(lock);
       } else if (!queue_.empty()) {
         std::pop_heap(queue_.begin(), queue_.end());
