@@ -3,6 +3,7 @@
 #   sh scripts/setup.sh          what the build needs
 #   sh scripts/setup.sh tests    and what the tests need besides
 #   sh scripts/setup.sh static   and what the static binary is made with
+#   sh scripts/setup.sh wheel    and what the wheel of it is made with
 # Without root or a sudo that asks nothing, it prints the line that would do it and exits 2.
 set -eu
 
@@ -11,9 +12,10 @@ wanted="g++ cmake ninja-build pkg-config libzip-dev libisal-dev liblief-dev nloh
   libssl-dev"
 if [ "${1:-}" = tests ]; then
   wanted="$wanted catch2 python3 binutils unzip patchelf musl-tools gcc git clang clang-tidy
-    libclang-rt-14-dev python3-jsonschema python3-junitparser python3-wheel chromium fonts-dejavu-core"
+    libclang-rt-14-dev python3-jsonschema python3-junitparser python3-yaml python3-wheel chromium fonts-dejavu-core"
 fi
-if [ "${1:-}" = static ]; then wanted="$wanted binutils dpkg-dev make nasm"; fi
+case ${1:-} in static | wheel) wanted="$wanted binutils dpkg-dev make nasm" ;; esac
+if [ "${1:-}" = wheel ]; then wanted="$wanted python3 python3-venv"; fi
 
 if ! command -v dpkg-query >/dev/null 2>&1; then
   # Not Debian: the build says itself what it does not find.

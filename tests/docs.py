@@ -6,7 +6,7 @@
 
 A block that begins with ```console holds commands after `$ ` and below each what it printed, to
 either stream, then `[exit N]` where the code is not 0. They run in the root of the repository, with
-wheel-audit on PATH.
+wheel-audit on PATH. Numbers of rules asked grow with every rule and are not compared.
 """
 import difflib
 import os
@@ -33,6 +33,10 @@ def again(block, binary_folder):
     return out
 
 
+def comparable(text):
+    return re.sub(r"\d+ rules asked, \d+ not applicable", "N rules asked, N not applicable", text)
+
+
 def main():
     binary = pathlib.Path(sys.argv[1]).resolve()
     update = "--update" in sys.argv
@@ -45,7 +49,7 @@ def main():
         commands = len(re.findall(r"^\$ ", "".join(re.findall(r"^```console\n.*?^```$", text, re.M | re.S)), re.M))
         if update:
             path.write_text(new)
-        elif new != text or not commands:
+        elif comparable(new) != comparable(text) or not commands:
             failed += 1
             print("\n".join(difflib.unified_diff(text.splitlines(), new.splitlines(), name, "now", lineterm="")))
         print(f"{name}: {commands} commands")

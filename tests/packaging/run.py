@@ -61,8 +61,45 @@ def static():
     print(f"static: {STATIC.stat().st_size / 2**20:.1f} MiB, needs nothing")
 
 
+def packages():
+    found = sorted((ROOT / "build/static/packages").glob("wheel-audit*"))
+    skip_unless(len(found) == 2, "build-packages.sh")
+    (deb,) = [path for path in found if path.suffix == ".deb"]
+    (archive,) = [path for path in found if path.name.endswith(".tar.gz")]
+    wanted = ["bin/wheel-audit", "share/man/man1/wheel-audit.1", "share/doc/wheel-audit/LICENSE",
+              "share/doc/wheel-audit/ci.md", "share/doc/wheel-audit/licenses/libzip-dev.txt",
+              "share/bash-completion/completions/wheel-audit", "share/zsh/vendor-completions/_wheel-audit",
+              "share/fish/vendor_completions.d/wheel-audit.fish"]
+    with tempfile.TemporaryDirectory() as folder:
+        for path, prefix in ((deb, "usr/"), (archive, archive.name.removesuffix(".tar.gz") + "/")):
+            place = pathlib.Path(folder) / path.suffix
+            place.mkdir()
+            run(*(["dpkg-deb", "-x", path, place] if path == deb else ["tar", "xzf", path, "-C", place]))
+            for name in wanted:
+                there = place / prefix / name
+                # Debian keeps manual pages and change logs compressed; CPack leaves them as they are.
+                check(there.is_file() and there.stat().st_size > 0, f"{path.name} lacks {prefix}{name}")
+            print(f"{path.name}: {run(place / prefix / 'bin/wheel-audit', 'selftest').splitlines()[-1]}")
+    check("Depends" not in run("dpkg-deb", "-f", deb), "the package of a static binary depends on others")
+
+
+def wheel():
+    found = sorted((ROOT / "build/wheel/dist").glob("wheel_audit-*.whl"))
+    skip_unless(found, "build-wheel.sh")
+    (path,) = found
+    tags = set(path.stem.split("-")[-1].split("."))
+    check(tags == {"manylinux_2_17_x86_64", "manylinux2014_x86_64", "musllinux_1_1_x86_64"}, f"tags are {tags}")
+    with tempfile.TemporaryDirectory() as folder:
+        run(sys.executable, "-m", "venv", folder)
+        run(f"{folder}/bin/pip", "install", "--no-index", "--disable-pip-version-check", path)
+        tool = f"{folder}/bin/wheel-audit"
+        # Installed from the wheel, it finds nothing wrong with the wheel.
+        print(run(tool, "check", "--pack", "base,linux,pypi", "--fail-on", "warning", path))
+        print(run(tool, "selftest").splitlines()[-1])
+
+
 def main():
-    {"static": static}[sys.argv[1]]()
+    {"static": static, "packages": packages, "wheel": wheel}[sys.argv[1]]()
 
 
 main()
