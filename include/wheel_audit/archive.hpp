@@ -31,6 +31,7 @@ struct ArchiveMember {
   std::uint32_t mode = 0;
   std::uint16_t method = 0;
   std::uint16_t flags = 0;
+  std::uint8_t version_needed = 0;  ///< to extract: 20 means 2.0
   std::uint8_t host = 0;
   bool directory = false;
 };

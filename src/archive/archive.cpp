@@ -214,8 +214,17 @@ Result<void> Archive::stream(std::size_t index, const std::function<bool(ByteVie
     return Error("is encrypted: its headers are masked (flag bit 13)");
   }
   if ((member.flags & kFlagEncrypted) != 0) return Error("is encrypted (flag bit 0)");
+  constexpr std::uint16_t kFlagStrong = 1U << 6U;  // APPNOTE 4.4.4
+  if ((member.flags & kFlagStrong) != 0) return Error("is strongly encrypted (flag bit 6)");
   constexpr std::uint16_t kFlagPatched = 1U << 5U;  // APPNOTE 4.4.4
   if ((member.flags & kFlagPatched) != 0) return Error("is compressed patched data (flag bit 5)");
+  // The last version of APPNOTE; Python's zipfile, and so pip, refuses an archive with a later one.
+  constexpr std::uint8_t kLatestVersion = 63;
+  if (member.version_needed > kLatestVersion) {
+    return Error(
+        fmt::format("needs version {}.{} of the format to extract, expected 6.3 or earlier",
+                    member.version_needed / 10, member.version_needed % 10));
+  }
   Outlet outlet(member, sink);
   if (member.method == kStored || member.method == kDeflated) {
     BufferLease buffers;

@@ -51,7 +51,8 @@ std::optional<Entry> parse_fixed(ByteView bytes) {
   Entry entry;
   cursor.skip(5);
   entry.member.host = cursor.u8();
-  cursor.skip(2);
+  entry.member.version_needed = cursor.u8();
+  cursor.skip(1);
   entry.member.flags = cursor.u16();
   entry.member.method = cursor.u16();
   cursor.skip(4);

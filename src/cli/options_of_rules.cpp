@@ -9,6 +9,16 @@ namespace wheel_audit::cli {
 
 namespace {
 
+/// Refuses an empty value, which an unset variable of a shell script leaves; `expected` says what
+/// the option takes.
+CLI::Validator not_empty(const std::string& expected) {
+  return CLI::Validator(
+      [expected](std::string& value) {
+        return value.empty() ? "the value is empty, expected " + expected : std::string();
+      },
+      "");
+}
+
 void add_config_options(CLI::App& app, RuleOptions& options) {
   CLI::Option* file = app.add_option(
       "--config", options.config, "configuration, instead of the wheel-audit.toml that is found");
@@ -35,7 +45,8 @@ void add_rule_options(CLI::App& app, RuleOptions& options) {
 /// Options that a configuration file can hold too.
 void add_setting_options(CLI::App& app, SettingOptions& options) {
   add_rule_options(app, options.rules);
-  app.add_option("--require", options.require, "rules (ids or globs) that must find what to look at")
+  app.add_option("--require", options.require,
+                 "rules (ids or globs) that must find what to look at")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--severity", options.severity, "ID=WORD: make a rule an error, warning or note")
@@ -43,8 +54,10 @@ void add_setting_options(CLI::App& app, SettingOptions& options) {
       ->allow_extra_args(false);
   app.add_option("--fail-on", options.fail_on, "lowest severity that fails: error, warning, note");
   app.add_option("--baseline", options.baseline, "known findings: only new ones fail");
-  app.add_option("--train", options.train, "the CUDA train to expect: cu130");
-  app.add_option("--archs", options.archs, "the GPU architectures to expect: \"8.0;9.0+PTX\"");
+  app.add_option("--train", options.train, "the CUDA train to expect: cu130")
+      ->check(not_empty("a train such as cu130 or cpu"));
+  app.add_option("--archs", options.archs, "the GPU architectures to expect: \"8.0;9.0+PTX\"")
+      ->check(not_empty("architectures such as 8.0;9.0+PTX"));
   app.add_option("--provides", options.provides, "SONAME=PACKAGE: a package that ships a library")
       ->delimiter(',')
       ->allow_extra_args(false);

@@ -8,6 +8,7 @@
 
 #include "kinds/groups.hpp"
 #include "kinds/needs.hpp"
+#include "wheel_audit/search_entry.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -208,7 +209,7 @@ Check stale_hop(Params& params) {
       bool arrives = false;
       std::vector<SearchEntry> stale;
       for (const std::string& text : elf->search_path()) {
-        SearchEntry entry = search_entry(text, directory_name(placed->path));
+        SearchEntry entry = search_entry(text, *placed);
         if (!aims_at_nvidia(entry) || entry.directories.empty()) continue;
         looked = Looked::something;
         const std::string& directory = entry.directories.front();

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "kinds/gpu_code.hpp"
 #include "kinds/groups.hpp"
 #include "kinds/hashed_name.hpp"
 #include "kinds/honest_tag.hpp"
@@ -78,8 +79,8 @@ Check code_without_claim(Params& params) {
     for (const GpuFacts& gpu : subject.wheel.gpu) {
       if (gpu.code.empty()) continue;
       report({.where = gpu.path,
-              .message = fmt::format("ships CUDA device code in {} containers; the wheel claims {}",
-                                     gpu.containers, claim.accelerator),
+              .message = fmt::format("ships CUDA device code in {}; the wheel claims {}",
+                                     counted_containers(gpu), claim.accelerator),
               .evidence = {{"found", "CUDA device code"}, {"expected", claim.accelerator}},
               .subject = "code",
               .fix = {}});

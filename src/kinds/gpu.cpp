@@ -92,10 +92,9 @@ Check debug(Params&) {
     for (const GpuCode& code : gpu.code) entries += code.debug_entries;
     if (entries == 0) return std::nullopt;
     return std::pair(
-        fmt::format(
-            "has {} entries of device code built with -G (unoptimised, with debug information)",
-            entries),
-        fmt::format("{} debug entries", entries));
+        fmt::format("has {} of device code built with -G (unoptimised, with debug information)",
+                    entries == 1 ? "1 entry" : fmt::format("{} entries", entries)),
+        entries == 1 ? "1 debug entry" : fmt::format("{} debug entries", entries));
   });
 }
 

@@ -27,6 +27,11 @@ std::set<Arch> archs_of(const std::vector<GpuFacts>& libraries, std::string_view
   return archs;
 }
 
+std::string counted_containers(const GpuFacts& gpu) {
+  if (gpu.containers == 0) return "a bare cubin";
+  return gpu.containers == 1 ? "1 container" : fmt::format("{} containers", gpu.containers);
+}
+
 std::string arch_list(const std::set<Arch>& archs) {
   std::vector<std::string> words;
   for (const Arch& arch : archs) words.push_back(to_string(arch));

@@ -20,6 +20,9 @@ Arch device_of(Arch arch);
 /// The architectures that libraries have code of one form for.
 std::set<Arch> archs_of(const std::vector<GpuFacts>& libraries, std::string_view form);
 
+/// `1 container`, `3 containers`; code outside of any is `a bare cubin`.
+std::string counted_containers(const GpuFacts& gpu);
+
 /// `8.0, 9.0a`, or `none`.
 std::string arch_list(const std::set<Arch>& archs);
 

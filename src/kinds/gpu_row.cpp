@@ -119,10 +119,13 @@ Check device_gap(Params& params) {
         if (containers ? failing == 0 && !none : !none) continue;
         report({.where = gpu.path,
                 .message = fmt::format(
-                    "nothing loads on a device of compute capability {} in {} of its {} containers",
-                    to_string(device), failing, gpu.containers),
+                    "nothing loads on a device of compute capability {} in {}", to_string(device),
+                    gpu.containers == 0
+                        ? counted_containers(gpu)
+                        : fmt::format("{} of its {}", failing, counted_containers(gpu))),
                 .evidence = {{"arch", to_string(device)},
-                             {"found", fmt::format("{} containers fail", failing)},
+                             {"found", failing == 1 ? "1 container fails"
+                                                    : fmt::format("{} containers fail", failing)},
                              {"expected", "code that loads in every one"}},
                 .subject = to_string(device),
                 .fix = {}});

@@ -159,7 +159,7 @@ Check secret(Params& params) {
       const bool by_header = std::ranges::find(headers, member.secret) != headers.end();
       const std::string found = by_header ? member.secret : named_secret(member, secrets);
       if (found.empty() || is_test_path(member.path, secrets) != in_tests) continue;
-      const std::string_view article = found.ends_with('s') ? "" : "a ";
+      const std::string_view article = found == "cloud credentials" ? "" : "a ";
       const std::string message = by_header
                                       ? fmt::format("its header is that of {}{}", article, found)
                                       : fmt::format("its name is that of {}{}", article, found);

@@ -50,7 +50,27 @@ Check method(Params& params) {
   };
 }
 
-/// `member.duplicate`: one path more than once.
+/// Reports each file that is a directory of another member, too.
+void report_files_with_members(const WheelFacts& wheel, Report& report) {
+  std::unordered_set<std::string_view> files;
+  for (const MemberFacts& member : wheel.members) {
+    if (member.kind != MemberKind::directory) files.insert(member.path);
+  }
+  for (const MemberFacts& member : wheel.members) {
+    const std::string_view path = member.path;
+    for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
+         slash = path.find('/', slash + 1)) {
+      const std::string_view parent = path.substr(0, slash);
+      if (files.erase(parent) == 0) continue;  // no file, or told before
+      report(fault(std::string(parent),
+                   fmt::format("is a file, and the directory of {}: one path cannot be both",
+                               path.size() == slash + 1 ? "the member with a slash" : path),
+                   {{"found", "a file and a directory"}, {"other", member.path}}));
+    }
+  }
+}
+
+/// `member.duplicate`: one path more than once, or as a file and as a directory.
 Check duplicate(Params&) {
   return [](const Subject& subject, Report& report) {
     for (const auto& [path, count] : count_paths(subject.wheel)) {
@@ -58,6 +78,7 @@ Check duplicate(Params&) {
       report(fault(std::string(path), fmt::format("is in the archive {} times", count),
                    {{"found", std::to_string(count)}, {"expected", "1"}}));
     }
+    report_files_with_members(subject.wheel, report);
     return looked_at(subject.wheel);
   };
 }

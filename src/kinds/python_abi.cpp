@@ -18,19 +18,63 @@ bool has(const std::vector<std::string>& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-/// `cpython-311-x86_64-linux-gnu` → `cp311`; `abi3` → `abi3`; a plain `.so` → empty (PEP 3149).
-std::string abi_of_suffix(std::string_view path) {
+/// What an extension's file name says between its module and `.so` (PEP 3149).
+struct Suffix {
+  std::string_view text;      ///< `cpython-311-x86_64-linux-gnu`
+  std::string abi;            ///< `cp311`, `abi3`, `pypy310_pp73`; empty for a plain `.so`
+  std::string_view platform;  ///< `x86_64-linux-gnu`; empty where it names none
+};
+
+Suffix suffix_of(std::string_view path) {
   std::string_view name = base_name(path);
   if (!name.ends_with(".so")) return {};
   name.remove_suffix(3);
   const std::size_t dot = name.rfind('.');
   if (dot == std::string_view::npos) return {};
-  const std::string_view suffix = name.substr(dot + 1);
-  if (suffix == "abi3") return "abi3";
-  constexpr std::string_view kCpython = "cpython-";
-  if (!suffix.starts_with(kCpython)) return {};
-  const std::string_view rest = suffix.substr(kCpython.size());
-  return "cp" + std::string(rest.substr(0, rest.find('-')));
+  Suffix suffix{.text = name.substr(dot + 1), .abi = {}, .platform = {}};
+  if (suffix.text == "abi3") suffix.abi = "abi3";
+  const auto take_part = [](std::string_view& rest) {
+    const std::size_t dash = rest.find('-');
+    const std::string_view part = rest.substr(0, dash);
+    rest = dash == std::string_view::npos ? std::string_view() : rest.substr(dash + 1);
+    return std::string(part);
+  };
+  std::string_view rest = suffix.text;
+  const std::string interpreter = take_part(rest);
+  if (interpreter == "cpython") {
+    suffix.abi = "cp" + take_part(rest);
+    suffix.platform = rest;
+  } else if (interpreter.starts_with("pypy3") && rest.starts_with("pp")) {
+    suffix.abi = interpreter + "_" + take_part(rest);
+    suffix.platform = rest;
+  }
+  return suffix;
+}
+
+/// The first words of the platform triplets of interpreters, and how the machines of tags begin.
+constexpr std::pair<std::string_view, std::string_view> kMachineWords[] = {
+    {"x86_64", "x86_64"},       {"i386", "i686"},
+    {"aarch64", "aarch64"},     {"arm", "armv"},
+    {"powerpc64le", "ppc64le"}, {"s390x", "s390x"},
+    {"riscv64", "riscv64"},     {"loongarch64", "loongarch64"}};
+
+/// Whether an interpreter for one of the tags looks for files of that platform triplet. A triplet
+/// that is not known is not judged. Python 3.11 and earlier of some musl systems call their
+/// platform `-linux-gnu`.
+bool platform_allowed(const std::vector<PlatformTag>& tags, const Suffix& suffix) {
+  const std::string_view word = suffix.platform.substr(0, suffix.platform.find('-'));
+  const auto* known =
+      std::ranges::find(kMachineWords, word, &std::pair<std::string_view, std::string_view>::first);
+  const bool gnu = suffix.platform.find("-linux-gnu") != std::string_view::npos;
+  const bool musl = suffix.platform.find("-linux-musl") != std::string_view::npos;
+  if (tags.empty() || known == std::end(kMachineWords) || (!gnu && !musl)) return true;
+  const bool cpython = suffix.abi.starts_with("cp3") && suffix.abi.size() >= 5;
+  const bool named_by_libc = cpython && suffix.abi.substr(3, 2) >= "12";
+  return std::ranges::any_of(tags, [&](const PlatformTag& tag) {
+    if (!tag.machine.starts_with(known->second)) return false;
+    if (tag.libc == "glibc") return gnu;
+    return tag.libc != "musl" || musl || !named_by_libc;
+  });
 }
 
 /// Whether an interpreter that the tags allow would import a file of that suffix.
@@ -50,9 +94,20 @@ Check suffix(Params&) {
     if (!subject.wheel.name) return looked;
     const NameFacts& name = *subject.wheel.name;
     for (const ElfFacts* elf : judged_elves(subject)) {
-      const std::string abi = abi_of_suffix(elf->path);
+      const Suffix suffix = suffix_of(elf->path);
+      const std::string& abi = suffix.abi;
       if (!elf->is_extension() || abi.empty()) continue;
       looked = Looked::something;
+      if (!platform_allowed(subject.tags(), suffix)) {
+        const std::string tags = join(name.platforms, ".");
+        report({.where = elf->path,
+                .message = fmt::format("is an extension for {}; the wheel's tags say {}",
+                                       suffix.platform, tags),
+                .evidence = {{"found", std::string(suffix.platform)}, {"expected", tags}},
+                .subject = {},
+                .fix = {}});
+        continue;
+      }
       if (tags_allow(name, abi)) continue;
       const std::string tags = join(name.python, ".") + "-" + join(name.abi, ".");
       report({.where = elf->path,
@@ -76,7 +131,21 @@ int tag_minor(const NameFacts& name) {
   return lowest;
 }
 
-/// The lower bound of Requires-Python as a minor version of Python 3; -1 without one.
+/// The lowest minor version of Python 3 from `bound` on of which some release is allowed; `bound`
+/// where there is none.
+int lowest_allowed(const Specifiers& specifiers, int bound) {
+  constexpr int kMinors = 32;
+  constexpr int kPatches = 32;  // no Python 3 had as many
+  for (int minor = bound; minor < bound + kMinors; ++minor) {
+    for (int patch = 0; patch < kPatches; ++patch) {
+      const Result<Version> version = Version::parse(fmt::format("3.{}.{}", minor, patch));
+      if (version && specifiers.allow(*version)) return minor;
+    }
+  }
+  return bound;
+}
+
+/// The lowest minor version of Python 3 that Requires-Python allows; -1 without a lower bound.
 int required_minor(const WheelFacts& wheel) {
   const std::string* text = wheel.metadata ? wheel.metadata->first("Requires-Python") : nullptr;
   if (text == nullptr) return -1;
@@ -84,7 +153,9 @@ int required_minor(const WheelFacts& wheel) {
   if (!specifiers) return -1;
   const std::optional<Version> bound = specifiers->lower_bound();
   if (!bound || bound->release().empty() || bound->release()[0] != 3) return -1;
-  return bound->release().size() > 1 ? static_cast<int>(bound->release()[1]) : 0;
+  constexpr std::uint64_t kMostMinor = 1000;  // a hostile number is none
+  const std::uint64_t minor = bound->release().size() > 1 ? bound->release()[1] : 0;
+  return lowest_allowed(*specifiers, static_cast<int>(std::min(minor, kMostMinor)));
 }
 
 /// The stable ABI's symbols, and the Python that added each (rules/linux/tables/stable-abi.json).

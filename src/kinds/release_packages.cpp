@@ -7,6 +7,7 @@
 #include "kinds/groups.hpp"
 #include "kinds/release.hpp"
 #include "kinds/shipped_files.hpp"
+#include "wheel_audit/search_entry.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -46,7 +47,7 @@ void cover_needs(const Subject& subject, const ReleaseTrain& train, Fault& into)
     if (file.elf == nullptr || file.wheel != &subject.wheel) continue;
     if (file.elf->needs(train.runtime)) into.covers.emplace_back(file.member->path, train.runtime);
     for (const std::string& text : file.elf->search_path()) {
-      const SearchEntry entry = search_entry(text, directory_name(file.path));
+      const SearchEntry entry = search_entry(text, file);
       const bool leads = std::ranges::any_of(entry.directories, [&](const std::string& directory) {
         return std::ranges::find(train.directories, directory) != train.directories.end();
       });

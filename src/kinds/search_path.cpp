@@ -6,6 +6,7 @@
 
 #include "kinds/groups.hpp"
 #include "kinds/needs.hpp"
+#include "wheel_audit/search_entry.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -20,6 +21,7 @@ struct Place {
   const Placed* library = nullptr;
   SearchEntry entry;
   std::size_t index = 0;
+  bool alone = false;                ///< the only entry of its path
   std::vector<std::string> earlier;  ///< directories of the entries before it
 };
 
@@ -47,7 +49,13 @@ bool is_prefix_library_directory(std::string_view directory) {
 bool is_absolute(const Place& place) {
   return place.entry.type == Type::absolute && !lost_origin(place.entry.text);
 }
-bool is_empty(const Place& place) { return place.entry.type == Type::empty; }
+/// glibc ignores a path that is empty as a whole (decompose_rpath() in elf/dl-load.c), and musl
+/// every empty entry (path_open() in ldso/dynlink.c).
+bool is_empty(const Place& place) {
+  const std::vector<Libc>& libcs = place.subject->libcs();
+  return place.entry.type == Type::empty && !place.alone &&
+         std::ranges::find(libcs, Libc::glibc) != libcs.end();
+}
 bool is_relative(const Place& place) {
   return place.entry.type == Type::relative ||
          (place.entry.type == Type::absolute && lost_origin(place.entry.text));
@@ -115,10 +123,10 @@ bool each_entry(const Subject& subject, const Visit& visit) {
     const Placed* placed = subject.site().of(subject.wheel, elf->path);
     if (placed == nullptr || placed->elf == nullptr) continue;
     for (const std::vector<std::string>* path : {&elf->rpath, &elf->runpath}) {
-      Place place{&subject, placed, {}, 0, {}};
+      Place place{&subject, placed, {}, 0, path->size() == 1, {}};
       for (const std::string& text : *path) {
         any = true;
-        place.entry = search_entry(text, directory_name(placed->path));
+        place.entry = search_entry(text, *placed);
         visit(place);
         for (const std::string& directory : place.entry.directories)
           place.earlier.push_back(directory);

@@ -4,6 +4,7 @@
 
 #include "kinds/libraries.hpp"
 #include "kinds/shipped_files.hpp"
+#include "wheel_audit/search_entry.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -32,7 +33,7 @@ std::vector<Library> libraries_of(const Subject& subject, const Scheme& scheme) 
     Library library;
     library.placed = placed;
     for (const std::string& text : elf->search_path()) {
-      SearchEntry entry = search_entry(text, directory_name(placed->path));
+      SearchEntry entry = search_entry(text, *placed);
       library.directories.insert(entry.directories.begin(), entry.directories.end());
       library.entries.push_back(std::move(entry));
     }

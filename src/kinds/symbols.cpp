@@ -136,6 +136,21 @@ Check unresolved(Params& params) {
   };
 }
 
+/// Whether what is known of the site leaves room for nothing but the host to define a name: no
+/// object there defines it, and none needs a library that may.
+bool only_host_defines(const Subject& subject, std::string_view name) {
+  return std::ranges::none_of(subject.site().files(), [&](const Placed& file) {
+    if (file.elf == nullptr) return false;
+    const bool defines = std::ranges::any_of(file.elf->symbols, [&](const Symbol& symbol) {
+      return symbol.defined && symbol.name == name;
+    });
+    return defines || std::ranges::any_of(file.elf->needed, [&](const std::string& need) {
+             return !is_c_library(need) && need != "libstdc++.so.6" && need != "libgcc_s.so.1" &&
+                    subject.site().libraries_named(need).empty();
+           });
+  });
+}
+
 /// `elf.underlinked`: unversioned imports of a system library that is not NEEDED.
 Check underlinked(Params& params) {
   const LateTable table = params.late_table("runtimes");
@@ -155,7 +170,10 @@ Check underlinked(Params& params) {
             std::ranges::any_of(homes, [&](const std::string& home) { return elf->needs(home); });
         if (homes.empty() || linked) continue;
         const auto home = std::ranges::find_first_of(homes, libraries);
-        if (home != homes.end()) by_library[*home].emplace_back(symbol.name);
+        if (home == homes.end()) continue;
+        // Every process has the C library; another one may have come with any object.
+        if (is_c_library(*home) || only_host_defines(subject, symbol.name))
+          by_library[*home].emplace_back(symbol.name);
       }
       for (const auto& [library, names] : by_library) {
         const std::string shown = names.size() > 3

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "wheel_audit/loader.hpp"
+#include "wheel_audit/search_entry.hpp"
 
 namespace wheel_audit {
 
@@ -12,6 +12,7 @@ namespace wheel_audit {
 struct Reader {
   Libc libc = Libc::glibc;
   std::string_view machine;  ///< empty: the values of every machine
+  std::string python = {};   ///< only_python() of the library's wheel
 };
 
 /// search_entry() with the tokens and values of one loader.

@@ -62,7 +62,9 @@ bool comes_with_process(std::string_view need, const ElfFacts& root, Libc libc) 
 std::vector<Directory> directories_of(const Loading& loading, const Placed& owner) {
   std::vector<Directory> directories;
   std::set<std::string, std::less<>> seen;
-  const Reader reader = {.libc = loading.libc, .machine = owner.elf->machine};
+  const Reader reader = {.libc = loading.libc,
+                         .machine = owner.elf->machine,
+                         .python = owner.wheel == nullptr ? "" : only_python(*owner.wheel)};
   for (const std::string_view text : own_entries(*owner.elf, loading.libc)) {
     const SearchEntry entry = search_entry(text, directory_name(owner.path), reader);
     for (const std::string& path : entry.directories) {

@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "wheel_audit/loader.hpp"
+#include "wheel_audit/search_entry.hpp"
 #include "wheel_audit/text.hpp"
+#include "wheel_audit/wheel.hpp"
 
 namespace wheel_audit {
 
@@ -77,6 +78,16 @@ std::string install_path(std::string_view member) {
     }
   }
   return below(kSitePackages, path);
+}
+
+std::string only_python(const WheelFacts& wheel) {
+  if (!wheel.name || wheel.name->python.size() != 1 || wheel.name->abi.size() != 1) return {};
+  const std::string& abi = wheel.name->abi.front();
+  const std::optional<PythonTag> tag = parse_python_tag(wheel.name->python.front());
+  if (!tag || tag->major != 3 || tag->minor < 0 || abi == "abi3") return {};
+  const std::string version = std::to_string(tag->major) + "." + std::to_string(tag->minor);
+  if (tag->implementation == "cp") return "python" + version + (abi.ends_with('t') ? "t" : "");
+  return tag->implementation == "pp" ? "pypy" + version : std::string();
 }
 
 std::string shown_path(std::string_view install_path) {

@@ -121,6 +121,14 @@ std::string directory_of(std::string_view text, const Values& values, Libc libc)
   return normal_path(out);
 }
 
+/// A directory with the site-packages of one Python written as that of the model.
+std::string with_site_packages(std::string directory, std::string_view python) {
+  if (python.empty()) return directory;
+  const std::string own = "lib/" + std::string(python) + "/site-packages";
+  const bool is_own = directory == own || directory.starts_with(own + "/");
+  return is_own ? std::string(kSitePackages) + directory.substr(own.size()) : directory;
+}
+
 struct Uses {
   bool lib = false;
   bool platform = false;
@@ -164,7 +172,8 @@ SearchEntry search_entry(std::string_view text, std::string_view origin, const R
   for (const std::string_view lib : libs) {
     for (const std::string_view platform : platforms) {
       const Values values = {.origin = origin, .lib = lib, .platform = platform};
-      std::string directory = directory_of(text, values, reader.libc);
+      std::string directory =
+          with_site_packages(directory_of(text, values, reader.libc), reader.python);
       if (std::ranges::find(entry.directories, directory) == entry.directories.end()) {
         entry.directories.push_back(std::move(directory));
       }
@@ -175,6 +184,12 @@ SearchEntry search_entry(std::string_view text, std::string_view origin, const R
 
 SearchEntry search_entry(std::string_view text, std::string_view origin) {
   return search_entry(text, origin, Reader{});
+}
+
+SearchEntry search_entry(std::string_view text, const Placed& library) {
+  Reader reader;
+  if (library.wheel != nullptr) reader.python = only_python(*library.wheel);
+  return search_entry(text, directory_name(library.path), reader);
 }
 
 bool has_unknown_token(std::string_view text, Libc libc) {

@@ -9,8 +9,11 @@ namespace wheel_audit {
 
 std::vector<std::string_view> own_entries(const ElfFacts& elf, Libc libc) {
   std::vector<std::string_view> entries;
+  const std::vector<std::string>& path = elf.search_path();
+  // glibc ignores a path that is empty as a whole, as musl does every empty entry.
+  if (path.size() == 1 && path.front().empty()) return entries;
   std::unordered_set<std::string_view> seen;  // glibc, too, keeps a directory of a path only once
-  for (const std::string& written : elf.search_path()) {
+  for (const std::string& written : path) {
     if (libc == Libc::glibc) {
       if (seen.insert(written).second) entries.push_back(written);
       continue;
@@ -33,7 +36,9 @@ std::vector<AppliedEntry> search_path_of(const Placed& object,
                                          const std::vector<const Placed*>& chain, Libc libc) {
   std::vector<AppliedEntry> applied;
   const auto append = [&](const Placed& owner) {
-    const Reader reader = {.libc = libc, .machine = owner.elf->machine};
+    const Reader reader = {.libc = libc,
+                           .machine = owner.elf->machine,
+                           .python = owner.wheel == nullptr ? "" : only_python(*owner.wheel)};
     for (const std::string_view text : own_entries(*owner.elf, libc)) {
       applied.push_back({search_entry(text, directory_name(owner.path), reader), &owner});
     }

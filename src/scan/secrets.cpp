@@ -1,8 +1,10 @@
-// PEM after RFC 7468 (the label stands alone on its line, base64 or RFC 1421 headers follow),
+// PEM after RFC 7468 (the label stands alone on its line, base64 or RFC 1421 headers follow), whole
+// private keys in strings of source files and JSON,
 // PuTTY's key files, AWS credential files, Google service account keys.
 #include "scan/secrets.hpp"
 
 #include <cstring>
+#include <set>
 
 #include "wheel_audit/text.hpp"
 
@@ -31,6 +33,10 @@ std::string_view pem_label(std::string_view line) {
   return line.substr(kBegin.size(), line.size() - kBegin.size() - kEnd.size());
 }
 
+bool is_private(std::string_view label) {
+  return label.ends_with("PRIVATE KEY") || label.ends_with("PRIVATE KEY BLOCK");
+}
+
 std::string pem_secret(std::string_view head) {
   std::string found;
   std::string_view label;
@@ -38,8 +44,7 @@ std::string pem_secret(std::string_view head) {
     line = trim(line);
     const bool body = is_base64_line(line) || line.starts_with("Proc-Type:");
     if (!label.empty() && body) {
-      if (label.ends_with("PRIVATE KEY") || label.ends_with("PRIVATE KEY BLOCK"))
-        return "private key";
+      if (is_private(label)) return "private key";
       if (label.ends_with("CERTIFICATE")) found = "certificate";
     }
     // An armoured PGP key has an empty line and headers between label and body.
@@ -47,6 +52,48 @@ std::string pem_secret(std::string_view head) {
     if (!waits) label = pem_label(line);
   }
   return found;
+}
+
+/// Drops what stands between the lines of a text in a source file's strings: white space, line
+/// ends written `\n`, quotes and what joins strings.
+std::string_view without_glue(std::string_view text) {
+  while (!text.empty()) {
+    const bool escape = text.starts_with("\\n") || text.starts_with("\\r");
+    const bool prefix = text.starts_with("b\"") || text.starts_with("b'");
+    if (!escape && !prefix && std::string_view(" \t\r\n\"'`+,\\").find(text[0]) == text.npos) break;
+    text.remove_prefix(escape || prefix ? 2 : 1);
+  }
+  return text;
+}
+
+/// Whether a text begins with a line of a key, not with words or a filler of few letters.
+bool begins_with_key(std::string_view text) {
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
+  constexpr std::size_t kLine = 60;  // the shortest key, of Ed25519, has 64 characters
+  constexpr std::size_t kFewestLetters = 12;
+  if (text.starts_with("Proc-Type:")) return true;
+  const std::string_view line = text.substr(0, text.find_first_not_of(kAlphabet));
+  return line.size() >= kLine && std::set<char>(line.begin(), line.end()).size() > kFewestLetters;
+}
+
+/// Whether a private key stands in a string of a source file or of JSON, whole from its header to
+/// its end: an example cut short by dots is none.
+bool quotes_private_key(std::string_view head) {
+  constexpr std::string_view kBegin = "-----BEGIN ";
+  constexpr std::string_view kEnd = "-----END ";
+  constexpr std::size_t kLongestLabel = 40;
+  for (std::size_t at = head.find(kBegin); at != head.npos; at = head.find(kBegin, at + 1)) {
+    const std::string_view rest = head.substr(at + kBegin.size());
+    const std::size_t length = rest.substr(0, kLongestLabel).find("-----");
+    if (length == rest.npos || !is_private(rest.substr(0, length))) continue;
+    const std::string_view after = rest.substr(length + 5);
+    const std::size_t end = after.find(kEnd);
+    if (end == after.npos) return false;  // nor does one follow the headers to come
+    const std::string_view body = without_glue(after.substr(0, end));
+    if (begins_with_key(body) && !contains(body, "...") && !contains(body, "…")) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -62,7 +109,10 @@ std::string secret_header(std::string_view head) {
   // A service account's file holds a PEM key in a JSON string, so PEM comes last.
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
-  return contains(head, "-----BEGIN ") ? pem_secret(head) : std::string();
+  if (!contains(head, "-----BEGIN ")) return {};
+  std::string found = pem_secret(head);
+  if (found != "private key" && quotes_private_key(head)) found = "private key";
+  return found;
 }
 
 }  // namespace wheel_audit

@@ -58,6 +58,8 @@ TEST_CASE("streams are held against the directory") {
   CHECK(error(secret) == "error: is encrypted (flag bit 0)");
   secret.local.flags = secret.listed.flags = 0x2001;
   CHECK(error(secret) == "error: is encrypted: its headers are masked (flag bit 13)");
+  secret.local.flags = secret.listed.flags = 0x40;
+  CHECK(error(secret) == "error: is strongly encrypted (flag bit 6)");
 }
 
 TEST_CASE("large members come in chunks, from several threads, and can be stopped") {

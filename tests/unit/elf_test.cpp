@@ -221,7 +221,7 @@ TEST_CASE("flags and paths of the dynamic table") {
   CHECK_FALSE(facts->has_rpath);
   CHECK(facts->runpath == std::vector<std::string>{"libc.so.6"});
   CHECK(facts->text_relocations);
-  // An empty search path is one empty entry, which means the working directory.
+  // An empty search path is one empty entry.
   put(image, soname, 8, 0);
   facts = read(image);
   REQUIRE(facts);

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "catch.hpp"
-#include "wheel_audit/loader.hpp"
+#include "wheel_audit/search_entry.hpp"
 
 using namespace wheel_audit;
 
@@ -103,4 +103,29 @@ TEST_CASE("host tokens stand for each of their values") {
   CHECK(search_entry("$LIB/x", "a").host_token);
   const std::string huge = "$ORIGIN/" + std::string(5000, 'x') + "$LIB";
   CHECK(search_entry(huge, "a").directories.size() == 1);
+}
+
+TEST_CASE("the site-packages of the only Python that the tags allow is site-packages") {
+  WheelFacts wheel;
+  const auto python_of = [&](const std::string& python, const std::string& abi) {
+    wheel.name = NameFacts{};
+    wheel.name->python = {python};
+    wheel.name->abi = {abi};
+    return only_python(wheel);
+  };
+  CHECK(python_of("cp313", "cp313t") == "python3.13t");
+  CHECK(python_of("pp310", "pypy310_pp73") == "pypy3.10");
+  CHECK(python_of("cp39", "abi3").empty());
+  CHECK(python_of("py3", "none").empty());
+  CHECK(python_of("cp311", "cp311") == "python3.11");
+  Placed tool;
+  tool.path = "bin/tool";
+  tool.wheel = &wheel;
+  const std::string entry = "$ORIGIN/../lib/python3.11/site-packages";
+  CHECK(search_entry(entry + "/demo.libs", tool).directories ==
+        Paths{"lib/python3/site-packages/demo.libs"});
+  CHECK(search_entry(entry, tool).directories == Paths{"lib/python3/site-packages"});
+  CHECK(search_entry(entry + "-x", tool).directories == Paths{"lib/python3.11/site-packages-x"});
+  wheel.name->python = {"cp312"};
+  CHECK(search_entry(entry, tool).directories == Paths{"lib/python3.11/site-packages"});
 }
