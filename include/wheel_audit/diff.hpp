@@ -36,7 +36,8 @@ struct LibraryDiff {
   Change<std::string> machine;  ///< the platform tag's word
   ListChange archs;             ///< device code: `sass 9.0a`, `ptx 10.0`, `lto 8.0`
   ListChange needed;            ///< as written; names that differ in a repair tool's hash are one
-  std::vector<std::string> new_needs;  ///< of the needs gained, those that the wheel does not ship
+  /// Of the needs gained, those that come with neither the wheel nor the C library.
+  std::vector<std::string> new_needs;
   Change<std::string> soname;
   Change<std::string> search_path;  ///< `runpath $ORIGIN:$ORIGIN/lib`, `rpath …`, or empty
   ListChange versions;              ///< `GLIBC_2.34 (libc.so.6)`

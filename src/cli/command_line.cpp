@@ -94,9 +94,9 @@ int run(int argc, char** argv) {
                        "show the version");
   app.require_subcommand(1);
   const std::vector<Command> commands = {
-      add_check(app),  add_inspect(app),    add_explain(app), add_rules(app),  add_config(app), add_selftest(app),
-      add_forge(app),  add_gpu(app),        add_tree(app),    add_matrix(app), add_diff(app),
-      add_schema(app), add_completion(app), add_manual(app)};
+      add_check(app),    add_inspect(app), add_explain(app),    add_rules(app), add_config(app),
+      add_selftest(app), add_forge(app),   add_gpu(app),        add_tree(app),  add_matrix(app),
+      add_diff(app),     add_schema(app),  add_completion(app), add_manual(app)};
   app.footer(kExamples);  // after those below, which would take it over
   try {
     app.parse(argc, argv);

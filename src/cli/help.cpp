@@ -68,8 +68,8 @@ std::string usage_line(const CommandShape& command) {
 }
 
 std::string help_text(const CommandShape& command) {
-  std::string text =
-      wrapped(command.about, 0, kColumns) + "\n\nUsage: " + usage_line(command) + "\n";
+  std::string text = wrapped(command.path + ": " + command.about, 0, kColumns) +
+                     "\n\nUsage: " + usage_line(command) + "\n";
   Rows arguments;
   for (const OptionShape& option : command.arguments)
     arguments.emplace_back(label_of(option), option.about);

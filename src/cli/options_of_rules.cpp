@@ -93,7 +93,6 @@ Command add_check(CLI::App& app) {
                   "let a second parser (LIEF) read ELF files; differences are findings");
   check->add_flag("--stats", options->stats, "print bytes read, time and memory to stderr");
   check->footer(
-      "Exit 0: clean, 1: findings, 2: wrong use, 3: incomplete (beats 1).\n"
       "Examples:\n"
       "  wheel-audit check dist/*.whl\n"
       "  wheel-audit check --train cu130 --format text --format sarif=a.sarif dist");
@@ -107,6 +106,7 @@ Command add_config(CLI::App& app) {
   add_setting_options(*config, options->settings);
   config->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
+  config->footer("Example: wheel-audit config --train cu130");
   return {config, [options] { return cli::config(*options); }};
 }
 

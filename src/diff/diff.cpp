@@ -1,16 +1,18 @@
 // The comparison of two wheels: what is of the whole wheel, and the members in pairs.
 #include "wheel_audit/diff.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <map>
 #include <memory>
 #include <set>
+#include <tuple>
 
 #include "diff/library.hpp"
 #include "diff/match.hpp"
+#include "wheel_audit/gpu.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/version.hpp"
 
@@ -18,32 +20,31 @@ namespace wheel_audit {
 
 namespace {
 
-/// The glibc release that has a symbol version, as {2, 28}; nothing for versions of other libraries
-/// and for those that every release has.
-std::optional<std::pair<int, int>> glibc_of(std::string_view version) {
-  if (version == "GLIBC_ABI_DT_RELR") return std::pair(2, 36);  // glibc's NEWS for 2.36
+/// The glibc release that first had a symbol version, as its numbers; none for versions of other
+/// libraries and for those without a release (GLIBC_PRIVATE).
+std::vector<int> glibc_of(std::string_view version) {
+  if (version == "GLIBC_ABI_DT_RELR") return {2, 36};  // glibc's NEWS for 2.36
   constexpr std::string_view kPrefix = "GLIBC_";
-  if (!version.starts_with(kPrefix)) return std::nullopt;
-  const std::vector<std::string_view> parts = split(version.substr(kPrefix.size()), '.');
-  int numbers[2] = {0, 0};
-  for (std::size_t i = 0; i < 2; ++i) {
-    if (i >= parts.size()) return std::nullopt;
-    const char* end = std::to_address(parts[i].end());
-    const auto [stop, failed] = std::from_chars(std::to_address(parts[i].begin()), end, numbers[i]);
-    if (failed != std::errc() || stop != end) return std::nullopt;
+  if (!version.starts_with(kPrefix)) return {};
+  std::vector<int> release;
+  for (const std::string_view part : split(version.substr(kPrefix.size()), '.')) {
+    int number = 0;
+    const char* end = std::to_address(part.end());
+    const auto [stop, failed] = std::from_chars(std::to_address(part.begin()), end, number);
+    if (failed != std::errc() || stop != end) return {};
+    release.push_back(number);
   }
-  return std::pair(numbers[0], numbers[1]);
+  return release;
 }
 
 std::string oldest_glibc(const WheelFacts& wheel) {
-  std::pair<int, int> highest = {0, 0};
+  std::vector<int> newest;
   for (const ElfFacts& elf : wheel.elves) {
     for (const VersionNeed& need : elf.version_needs) {
-      const auto release = need.weak ? std::nullopt : glibc_of(need.version);
-      if (release) highest = std::max(highest, *release);
+      if (!need.weak) newest = std::max(newest, glibc_of(need.version));
     }
   }
-  return highest.first == 0 ? "" : fmt::format("{}.{}", highest.first, highest.second);
+  return fmt::format("{}", fmt::join(newest, "."));
 }
 
 DiffSide side_of(const WheelFacts& wheel) {
@@ -116,8 +117,19 @@ std::map<std::string, std::uint64_t> code_bytes(const WheelFacts& wheel) {
   return bytes;
 }
 
+/// By form, then by number: `sass 9.0` before `sass 12.0`.
+struct CodeOrder {
+  bool operator()(const std::string& a, const std::string& b) const {
+    const auto key = [](const std::string& code) {
+      const std::size_t space = code.find(' ');
+      return std::tuple(code.substr(0, space), parse_arch(code.substr(space + 1)), code);
+    };
+    return key(a) < key(b);
+  }
+};
+
 void diff_code(const WheelFacts& before, const WheelFacts& after, WheelDiff& diff) {
-  std::map<std::string, Change<std::uint64_t>> bytes;
+  std::map<std::string, Change<std::uint64_t>, CodeOrder> bytes;
   std::set<std::string> old;
   std::set<std::string> fresh;
   for (const auto& [code, count] : code_bytes(before)) {

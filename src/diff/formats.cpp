@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <utility>
+
 #include "wheel_audit/quantity.hpp"
 
 namespace wheel_audit {
@@ -10,6 +13,18 @@ const std::vector<DiffFormat>& diff_formats() {
   static const std::vector<DiffFormat> kFormats = {
       {"json", render_diff_json}, {"markdown", render_diff_markdown}, {"text", render_diff_text}};
   return kFormats;
+}
+
+std::vector<FailureGroup> grouped(const std::vector<DiffFailure>& failures) {
+  std::vector<FailureGroup> groups;
+  std::map<std::pair<std::string, std::string>, std::size_t> places;
+  for (const DiffFailure& failure : failures) {
+    const auto [place, fresh] =
+        places.emplace(std::pair(failure.word, failure.message), groups.size());
+    if (fresh) groups.push_back({failure.word, {}, failure.message});
+    if (!failure.where.empty()) groups[place->second].where.push_back(failure.where);
+  }
+  return groups;
 }
 
 std::string size_change(const Change<std::uint64_t>& size, std::string_view arrow) {

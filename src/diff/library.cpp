@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "kinds/hashed_name.hpp"
+#include "kinds/platform.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -95,7 +96,8 @@ void diff_needs(const ElfFacts& before, const ElfFacts& after, const LibraryCont
     library.needed.gained.push_back(name);
     // What a library that is new needs is no news where others of the wheel needed it before.
     const bool known = is_new && context.needed_before.contains(key);
-    if (!context.shipped.contains(key) && !known) library.new_needs.push_back(name);
+    if (!context.shipped.contains(key) && !known && !is_c_library(key))
+      library.new_needs.push_back(name);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "diff/formats.hpp"
 #include "report/markup.hpp"
+#include "report/parts.hpp"
 #include "wheel_audit/quantity.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -58,11 +59,13 @@ std::string library_changes(const LibraryDiff& library) {
   }
   if (!library.symbols_compared) parts.emplace_back("symbols not compared");
   if (!library.symbols.lost.empty()) {
-    parts.push_back(fmt::format("**{} exported symbols lost**: {}", library.symbols.lost.size(),
-                                codes(library.symbols.lost)));
+    parts.push_back(
+        fmt::format("**{} lost**: {}",
+                    count(library.symbols.lost.size(), "exported symbol", "exported symbols"),
+                    codes(library.symbols.lost)));
   }
   if (both && !library.symbols.gained.empty())
-    parts.push_back(fmt::format("{} symbols gained", library.symbols.gained.size()));
+    parts.push_back(count(library.symbols.gained.size(), "symbol", "symbols") + " gained");
   return join(parts, "<br>");
 }
 
@@ -79,7 +82,8 @@ std::string wheel_table(const WheelDiff& diff) {
   for (const PropertyDiff& property : diff.properties)
     row(property.name, code_or_none(property.value.before), code_or_none(property.value.after));
   for (const PackageDiff& package : diff.packages)
-    row("requires", codes(package.texts.before), codes(package.texts.after));
+    row("requires", package.texts.before.empty() ? "none" : codes(package.texts.before),
+        package.texts.after.empty() ? "none" : codes(package.texts.after));
   for (const CodeDiff& code : diff.code)
     row(markdown(code.code), size_text(code.bytes.before), size_text(code.bytes.after));
   return text;
@@ -122,10 +126,10 @@ std::string render_diff_markdown(const DiffReport& report) {
   std::string text =
       fmt::format("## wheel-audit diff: {}\n\n",
                   size_change({diff.sides.before.file_size, diff.sides.after.file_size}, kArrow));
-  for (const DiffFailure& failure : report.failures) {
-    text += fmt::format("- ❌ {}{}: {}\n", markdown_code(failure.word),
-                        failure.where.empty() ? "" : " " + markdown_code(failure.where),
-                        markdown(failure.message));
+  for (const FailureGroup& group : grouped(report.failures)) {
+    text += fmt::format("- ❌ {}{}: {}\n", markdown_code(group.word),
+                        group.where.empty() ? "" : " " + codes(group.where, 3),
+                        markdown(group.message));
   }
   for (const std::string& undecided : report.undecided)
     text += fmt::format("- ❗ undecided: {}\n", markdown(undecided));
@@ -138,8 +142,8 @@ std::string render_diff_markdown(const DiffReport& report) {
   }
   if (!text.ends_with("\n\n")) text += "\n";
   text += wheel_table(diff) + libraries_table(diff);
-  text += fmt::format("\n{} libraries changed, {} alike.\n", diff.libraries.size(),
-                      diff.libraries_alike);
+  text += fmt::format("\n{} changed, {} alike.\n",
+                      count(diff.libraries.size(), "library", "libraries"), diff.libraries_alike);
   return text + members_table(diff);
 }
 

@@ -23,8 +23,23 @@ std::string signed_lines(const std::string& head, char sign, const std::vector<s
   return text;
 }
 
+/// Values on one line, at most so many.
+std::string names_text(const std::vector<std::string>& names, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
+  return text;
+}
+
+/// What was lost on a line, and what was gained on another.
 std::string list_text(const std::string& head, const ListChange& change, std::size_t most) {
-  return signed_lines(head, '-', change.lost, most) + signed_lines(head, '+', change.gained, most);
+  std::string text;
+  if (!change.lost.empty())
+    text += fmt::format("{}- {}\n", head, printable(names_text(change.lost, most)));
+  if (!change.gained.empty())
+    text += fmt::format("{}+ {}\n", head, printable(names_text(change.gained, most)));
+  return text;
 }
 
 std::string or_none(const std::string& text) { return text.empty() ? "none" : printable(text); }
@@ -69,7 +84,7 @@ std::string library_text(const LibraryDiff& library) {
                                    printable(gained ? library.path.after : library.path.before),
                                    size_text(gained ? library.size.after : library.size.before));
     text += list_text("    code     ", library.archs, kShown);
-    text += signed_lines("    need     ", '+', library.new_needs, kShown);
+    text += list_text("    need     ", {library.new_needs, {}}, kShown);
     if (!gained) text += symbols_text(library);
     return text;
   }
@@ -133,10 +148,10 @@ std::string render_diff_text(const DiffReport& report) {
       fmt::format("libraries: {} changed, {} alike\n", diff.libraries.size(), diff.libraries_alike);
   for (const LibraryDiff& library : diff.libraries) text += library_text(library);
   text += members_text(diff);
-  for (const DiffFailure& failure : report.failures) {
-    text += fmt::format("{}: {}{}\n", failure.word,
-                        failure.where.empty() ? "" : printable(failure.where) + " ",
-                        printable(failure.message));
+  for (const FailureGroup& group : grouped(report.failures)) {
+    text += fmt::format("{}: {}{}\n", group.word,
+                        group.where.empty() ? "" : printable(names_text(group.where, 3)) + ": ",
+                        printable(group.message));
   }
   for (const std::string& undecided : report.undecided)
     text += fmt::format("undecided: {}\n", printable(undecided));

@@ -88,10 +88,6 @@ std::string partner(const WheelFacts& before, const WheelFacts& after, const std
 
 using Strings = std::vector<std::string>;
 
-}  // namespace
-
-namespace {
-
 GpuCode code(std::string form, std::string arch, std::uint64_t entries, std::uint64_t containers,
              std::uint64_t bytes) {
   GpuCode made;
@@ -198,7 +194,8 @@ TEST_CASE("what changed in a library") {
   old.rpath = {"$ORIGIN"};
   old.version_needs = {{"libc.so.6", "GLIBC_2.17", false}, {"libc.so.6", "GLIBC_2.4", false}};
   ElfFacts& fresh = add_library(after, "demo/liba.so", {"kept", "more", "v@V2", "w"});
-  fresh.needed = {"libz-99cc88dd.so.1", "libnew.so.1", "libinner.so", "libc.so.6"};
+  fresh.needed = {"libz-99cc88dd.so.1", "libnew.so.1", "libinner.so", "libc.so.6",
+                  "ld-linux-x86-64.so.2"};
   fresh.soname = "liba-99cc88dd.so";
   fresh.has_runpath = true;
   fresh.runpath = {"$ORIGIN", "$ORIGIN/lib"};
@@ -206,17 +203,27 @@ TEST_CASE("what changed in a library") {
                          {"libc.so.6", "GLIBC_2.4", false},
                          {"libc.so.6", "GLIBC_2.38", true}};
   add_library(after, "demo/libinner.so", {"inner"}).soname = "libinner.so";
-  before.gpu = {
-      {"demo/liba.so", 1, {}, 0, {code("sass", "8.0", 1, 1, 50), code("ptx", "9.0", 1, 1, 7)}, {}, {}}};
-  after.gpu = {
-      {"demo/liba.so", 1, {}, 0, {code("sass", "9.0a", 1, 1, 60), code("ptx", "9.0", 1, 1, 7)}, {}, {}}};
+  before.gpu = {{"demo/liba.so",
+                 1,
+                 {},
+                 0,
+                 {code("sass", "8.0", 1, 1, 50), code("ptx", "9.0", 1, 1, 7)},
+                 {},
+                 {}}};
+  after.gpu = {{"demo/liba.so",
+                1,
+                {},
+                0,
+                {code("sass", "9.0a", 1, 1, 60), code("ptx", "9.0", 1, 1, 7)},
+                {},
+                {}}};
   const WheelDiff diff = diff_wheels(before, after);
   REQUIRE(diff.libraries.size() == 2);
   const LibraryDiff& library = diff.libraries[0];
   CHECK(library.path.after == "demo/liba.so");
   CHECK(library.archs.gained == Strings{"sass 9.0a"});
   CHECK(library.archs.lost == Strings{"sass 8.0"});
-  CHECK(library.needed.gained == Strings{"libinner.so", "libnew.so.1"});
+  CHECK(library.needed.gained == Strings{"ld-linux-x86-64.so.2", "libinner.so", "libnew.so.1"});
   CHECK(library.needed.lost == Strings{"libold.so.1"});
   CHECK(library.new_needs == Strings{"libnew.so.1"});
   CHECK(library.search_path.before == "rpath $ORIGIN");
