@@ -1,5 +1,7 @@
 #include "kinds/gpu_code.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "wheel_audit/text.hpp"
@@ -29,7 +31,7 @@ std::set<Arch> archs_of(const std::vector<GpuFacts>& libraries, std::string_view
 
 std::string counted_containers(const GpuFacts& gpu) {
   if (gpu.containers == 0) return "a bare cubin";
-  return gpu.containers == 1 ? "1 container" : fmt::format("{} containers", gpu.containers);
+  return gpu.containers == 1 ? std::string("1 container") : fmt::format("{} containers", gpu.containers);
 }
 
 std::string arch_list(const std::set<Arch>& archs) {

@@ -99,7 +99,7 @@ Check suffix(Params&) {
       if (!elf->is_extension() || abi.empty()) continue;
       looked = Looked::something;
       if (!platform_allowed(subject.tags(), suffix)) {
-        const std::string tags = join(name.platforms, ".");
+        const std::string tags = join(name.platform, ".");
         report({.where = elf->path,
                 .message = fmt::format("is an extension for {}; the wheel's tags say {}",
                                        suffix.platform, tags),
