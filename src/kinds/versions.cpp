@@ -218,13 +218,7 @@ Check relr_unmarked(Params&) {
   return [](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
     const bool glibc = std::ranges::find(subject.libcs(), Libc::glibc) != subject.libcs().end();
-    // Loaders from glibc 2.36 on know DT_RELR.
-    const bool all_know =
-        !subject.tags().empty() && std::ranges::all_of(subject.tags(), [](const PlatformTag& tag) {
-          return tag.libc == "musl" ||
-                 (tag.libc == "glibc" && std::pair(tag.major, tag.minor) >= std::pair(2, 36));
-        });
-    if (!glibc || all_know) return looked;
+    if (!glibc) return looked;
     for (const ElfFacts* elf : judged_elves(subject)) {
       if (!elf->packed_relocations) continue;
       looked = Looked::something;
