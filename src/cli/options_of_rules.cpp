@@ -93,9 +93,7 @@ Command add_check(CLI::App& app) {
                   "let a second parser (LIEF) read ELF files; differences are findings");
   check->add_flag("--stats", options->stats, "print bytes read, time and memory to stderr");
   check->footer(
-      "Examples:\n"
-      "  wheel-audit check dist/*.whl\n"
-      "  wheel-audit check --train cu130 --format text --format sarif=a.sarif dist");
+      "Example: wheel-audit check --train cu130 --format sarif=a.sarif dist");
   return {check, [options] { return cli::check(*options); }};
 }
 
