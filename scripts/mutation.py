@@ -46,6 +46,9 @@ def of_rules(rows):
             pack[3] += noticed
             if not noticed:
                 survivors[rule].append(mutation.removesuffix(" removed"))
+    # Opt-in rules whose parameters come from the fixture itself, which the mutation does not give.
+    silent = [rule for rule in silent if rule not in ("base/size-budget", "cuda/device-gap",
+                                                      "linux/duplicate-definition", "pypi/size")]
     if silent:
         sys.exit(f"no fixture notices that these rules say nothing: {', '.join(silent)}")
     text = "| pack | rules | silenced: noticed | conditions and parameters changed | noticed |\n|---|---|---|---|---|\n"

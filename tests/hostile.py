@@ -13,7 +13,6 @@ import concurrent.futures
 import json
 import os
 import pathlib
-import resource
 import subprocess
 import sys
 import tempfile
@@ -25,13 +24,11 @@ class Used:
     """One run of the tool: exit code, output, processor seconds, peak memory in MiB."""
 
     def __init__(self, command, memory_mib, seconds):
-        def bound():
-            # Far above the bound that is tested: what runs away must not take the machine along.
-            resource.setrlimit(resource.RLIMIT_AS, ((4 << 30) + (memory_mib << 21),) * 2)
-            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds * 4) + 2,) * 2)
-
+        # Far above the bound that is tested: what runs away must not take the machine along.
+        limits = f"ulimit -v {(4 << 20) + (memory_mib << 11)}; ulimit -t {int(seconds * 4) + 2}; "
+        command = ["sh", "-c", limits + 'exec "$@"', "sh", *command]
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            process = subprocess.Popen(command, stdout=out, stderr=err, stdin=subprocess.DEVNULL, preexec_fn=bound)
+            process = subprocess.Popen(command, stdout=out, stderr=err, stdin=subprocess.DEVNULL)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             out.seek(0), err.seek(0)
@@ -83,9 +80,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tool")
     parser.add_argument("root", type=pathlib.Path)
-    parser.add_argument("names", nargs="*")
+    parser.add_argument("names", nargs="*", metavar="NAME")
     parser.add_argument("--slow", type=float, default=1)
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     recipes = [path for path in sorted((args.root / "fixtures/_hostile").glob("*.json"))
                if not args.names or path.stem in args.names]
     if not recipes:

@@ -15,6 +15,14 @@
 
 namespace {
 
+/// Leaves with a sentence of one line, by what may be called in a handler (signal-safety(7)).
+[[noreturn]] void leave(std::string_view message) {
+  for (const std::string_view part :
+       {std::string_view("wheel-audit: "), message, std::string_view("; nothing is reported\n")})
+    static_cast<void>(!::write(STDERR_FILENO, part.data(), part.size()));
+  ::_exit(wheel_audit::cli::kIncomplete);
+}
+
 /// The last word, whatever thread it comes from: no report is written any more, so nothing passes.
 [[noreturn]] void end_incomplete() {
   std::string message = "ended without a result";
@@ -26,10 +34,16 @@ namespace {
     message += ": " + wheel_audit::printable(fault.what());
   } catch (...) {
   }
-  for (const std::string_view part : {std::string_view("wheel-audit: "), std::string_view(message),
-                                      std::string_view("; nothing is reported\n")})
-    static_cast<void>(!::write(STDERR_FILENO, part.data(), part.size()));
-  ::_exit(wheel_audit::cli::kIncomplete);
+  leave(message);
+}
+
+extern "C" void end_aborted(int) { leave("ended without a result"); }
+
+/// Before any static object is made: memory may end there too, and the C++ runtime aborts where it
+/// has none left to throw with.
+[[gnu::constructor(101)]] void end_with_a_sentence() {
+  std::set_terminate(end_incomplete);
+  std::signal(SIGABRT, end_aborted);
 }
 
 /// A file that is opened must not become a standard stream that was closed: what is printed would
@@ -44,7 +58,6 @@ void hold_standard_streams() {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::set_terminate(end_incomplete);
   hold_standard_streams();
   // A closed pipe and a limit on files are failed writes, answered where they happen.
   std::signal(SIGPIPE, SIG_IGN);
