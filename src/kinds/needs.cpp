@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "kinds/trains.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -18,16 +19,20 @@ class Judge {
  public:
   Judge(const Subject& subject, const Libraries& libraries, const Platforms& platforms)
       : subject_(subject), libraries_(libraries), platforms_(platforms) {
+    // What torch's own libraries need of torch brings nothing: torch has to declare it.
+    const std::string own =
+        subject.wheel.name ? normalize_name(subject.wheel.name->distribution) : std::string();
     for (const ElfFacts& elf : subject.wheel.elves) {
       for (const std::string& name : elf.needed) {
         for (const Provider& provider : libraries.providers(name, subject.expect)) {
-          if (!provider.nvidia()) brought_by_.insert(provider.package);
+          if (!provider.nvidia() && provider.package != own) brought_by_.insert(provider.package);
         }
       }
     }
     for (const Requirement& requirement : subject.requirements()) {
       if (rank(subject.applies(requirement)) >= 2) brought_by_.insert(requirement.name);
     }
+    train_ = subject.claim().major != 0 ? subject.claim().major : told_train();
     // A name that a root carries is needed by nothing in the wheel: it may be a plugin.
     for (const Placed* root : roots(subject.site(), subject.wheel)) roots_.insert(root);
   }
@@ -236,11 +241,22 @@ class Judge {
   /// Of several packages that ship it, the one of the wheel's train.
   Provider preferred(const std::vector<Provider>& candidates) const {
     for (const Provider& candidate : candidates) {
-      if (candidate.train != 0 && candidate.train == subject_.claim().major) return candidate;
+      if (candidate.train != 0 && candidate.train == train_) return candidate;
     }
     return candidates.front();
   }
 
+  /// The one train that the wheel's needs tell, or 0: cuDNN's name is the same on all of them.
+  int told_train() const {
+    std::set<int> told;
+    for (const ElfFacts& elf : subject_.wheel.elves) {
+      for (const std::string& name : elf.needed) told.insert(train_of_soname(libraries_, name));
+    }
+    told.erase(0);
+    return told.size() == 1 ? *told.begin() : 0;
+  }
+
+  int train_ = 0;  ///< CUDA major of the wheel, by its claim or by what it needs
   const Subject& subject_;
   const Libraries& libraries_;
   const Platforms& platforms_;

@@ -12,8 +12,10 @@ Exit 0: all of it holds; 1: some does not; 77: a wheel is not there (fetch.py al
 """
 import argparse
 import json
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,7 +31,9 @@ DEPENDENCIES = ["cuda_toolkit-13.2.2-", "nvidia_cuda_runtime-13.2.86-", "nvidia_
                 "nvidia_nccl_cu13-2.30.7-", "nvidia_nvshmem_cu13-3.7.2-", "nvidia_cublas-13.4.1.3-",
                 "nvidia_cudnn_cu13-9.26.0.51-", "triton-3.9.0-"]
 # Declared, and neither needed by a library of torch nor by what those need: it opens them by name.
-OPENED = {"nvidia-cufile", "nvidia-nvjitlink", "nvidia-nvtx", "triton"}
+OPENED = {"nvidia-nvjitlink", "nvidia-nvtx"}
+# Brought by others that torch declares: cuDNN requires cuBLAS, and cuBLAS NVRTC.
+BROUGHT = {"nvidia-cublas", "nvidia-cuda-nvrtc"}
 # torch 2.15.0 bundles a libgfortran and not the libquadmath that it needs; nothing of torch needs it.
 KNOWN_MISSING = {("torch/lib/libgfortran.so.5", "libquadmath.so.0")}
 LOADER = "/lib64/ld-linux-x86-64.so.2"
@@ -39,6 +43,16 @@ EXTRAS = {"nvidia-cublas": "cublas", "nvidia-cuda-runtime": "cudart", "nvidia-cu
 
 def package(wheel):
     return wheel.name.split("-")[0].replace("_", "-").lower()
+
+
+def remove(wheel, site):
+    """Takes the files of a wheel out of a folder that holds it unpacked."""
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if not name.endswith("/"):
+                (site / name).unlink(missing_ok=True)
+    for folder in site.glob(f"{wheel.name.split('-')[0]}-*.dist-info"):
+        shutil.rmtree(folder)
 
 
 class Proof:
@@ -58,13 +72,14 @@ class Proof:
         return json.loads(result.stdout)
 
     def closures(self, site):
-        """Each closure against `ld.so --list`, which maps as the loader does and runs nothing."""
+        """Each closure against what ld.so lists when it is asked to trace: it maps as for a run and runs nothing."""
         for closure in self.json("tree", str(self.torch), "--json"):
             for edge in closure["edges"]:
                 if edge.get("unresolved") and (edge["from"], edge["need"]) not in KNOWN_MISSING:
                     self.fault(f"{edge['from']}: {edge['need']} does not resolve: {edge['state']}")
             root = site / closure["root"]
-            listed = subprocess.run([LOADER, "--list", str(root)], capture_output=True, text=True).stdout
+            listed = subprocess.run([LOADER, str(root)], capture_output=True, text=True,
+                                    env={**os.environ, "LD_TRACE_LOADED_OBJECTS": "1"}).stdout
             theirs = dict(re.findall(r"^\s+(\S+) => (\S+)", listed, re.MULTILINE))
             for edge in closure["edges"]:
                 if edge["met"] == "absent":
@@ -76,12 +91,12 @@ class Proof:
                 if found != (site / edge["to"]).resolve():
                     self.fault(f"{closure['root']}: {edge['need']}: {edge['to']} here, {found} by the loader")
 
-    def without_each(self, folder):
-        """Facts of torch with one package neither declared nor given."""
+    def without_each(self, folder, site):
+        """Facts of torch with one package neither declared nor installed."""
         facts = subprocess.run([self.tool, "inspect", "--symbols", str(self.torch)], capture_output=True, text=True).stdout
         for wheel in self.others:
             gone = package(wheel)
-            if gone == "cuda-toolkit":
+            if gone in ("cuda-toolkit", "triton"):  # triton ships a libcupti of its own
                 continue
             copy = json.loads(facts)
             lines = []
@@ -93,18 +108,23 @@ class Proof:
                 if not line.startswith(gone):
                     lines.append(line)
             copy["metadata"]["requires_dist"] = lines
-            copy["metadata"]["fields"] = [f for f in copy["metadata"].get("fields", []) if f["name"] != "Requires-Dist"] + \
-                [{"name": "Requires-Dist", "value": line} for line in lines]
+            copy["metadata"]["fields"] = [f for f in copy["metadata"].get("fields", []) if f[0] != "Requires-Dist"] + \
+                [["Requires-Dist", line] for line in lines]
             path = folder / "facts.json"
             path.write_text(json.dumps(copy))
-            given = [other for other in self.others if other != wheel and package(other) != "cuda-toolkit"]
-            report = self.json("check", "--facts", str(path), "--format", "json", given=given)
+            rest = site.parent / "rest"
+            shutil.rmtree(rest, ignore_errors=True)
+            shutil.copytree(site, rest, copy_function=os.link)
+            for other in self.others:
+                if other == wheel or package(other) in ("cuda-toolkit", "triton"):
+                    remove(other, rest)
+            report = self.json("check", "--facts", str(path), "--format", "json", given=str(rest))
             found = [f for f in report["wheels"][0]["findings"]
-                     if f["rule"] == "cuda/undeclared-package" and f["evidence"].get("package") == gone]
+                     if f["rule"] in ("cuda/undeclared-package", "cuda/indirect-package") and f["evidence"].get("package") == gone]
             names = sorted({(f["where"], f["evidence"]["soname"]) for f in found})
             print(f"without {gone}: {', '.join(f'{where} needs {soname}' for where, soname in names) or 'nothing needs it'}", flush=True)
-            if bool(names) == (gone in OPENED):
-                self.fault(f"without {gone}: " + ("nothing names it" if gone not in OPENED else "named, though only opened"))
+            if bool(names) == (gone in OPENED | BROUGHT):
+                self.fault(f"without {gone}: " + ("named, though opened or brought" if names else "nothing names it"))
 
     def installed(self, site):
         """The findings with --env are those with --with."""
@@ -132,11 +152,11 @@ def main():
         site = pathlib.Path(folder) / "lib" / "python3.12" / "site-packages"
         for wheel in [torch, *others]:
             with zipfile.ZipFile(wheel) as archive:
-                wanted = [name for name in archive.namelist() if ".so" in name or ".dist-info/" in name]
+                wanted = [name for name in archive.namelist() if ".so" in name or ".dist-info/" in name or "/bin/" in name]
                 archive.extractall(site, wanted)
         proof.closures(site)
         proof.installed(site)
-        proof.without_each(pathlib.Path(folder))
+        proof.without_each(pathlib.Path(folder), site)
     print(f"environment: {len(others)} wheels beside torch, {proof.compared} needs compared with the loader, {proof.faults} faults")
     return 1 if proof.faults else 0
 
