@@ -32,8 +32,8 @@ DEPENDENCIES = ["cuda_toolkit-13.2.2-", "nvidia_cuda_runtime-13.2.86-", "nvidia_
                 "nvidia_cudnn_cu13-9.26.0.51-", "triton-3.9.0-"]
 # Declared, and neither needed by a library of torch nor by what those need: it opens them by name.
 OPENED = {"nvidia-nvjitlink", "nvidia-nvtx"}
-# Brought by others that torch declares: cuDNN and cuSOLVER require cuBLAS, cuSOLVER cuSPARSE, cuBLAS NVRTC.
-BROUGHT = {"nvidia-cublas", "nvidia-cusparse", "nvidia-cuda-nvrtc"}
+# Brought by others that torch declares: cuDNN requires cuBLAS, and cuBLAS NVRTC.
+BROUGHT = {"nvidia-cublas", "nvidia-cuda-nvrtc"}
 # torch 2.15.0 bundles a libgfortran and not the libquadmath that it needs; nothing of torch needs it.
 KNOWN_MISSING = {("torch/lib/libgfortran.so.5", "libquadmath.so.0")}
 LOADER = "/lib64/ld-linux-x86-64.so.2"
