@@ -92,8 +92,7 @@ Command add_check(CLI::App& app) {
   check->add_flag("--cross-check", options->cross_check,
                   "let a second parser (LIEF) read ELF files; differences are findings");
   check->add_flag("--stats", options->stats, "print bytes read, time and memory to stderr");
-  check->footer(
-      "Example: wheel-audit check --train cu130 --format sarif=a.sarif dist");
+  check->footer("Example: wheel-audit check --train cu130 --format sarif=a.sarif dist");
   return {check, [options] { return cli::check(*options); }};
 }
 

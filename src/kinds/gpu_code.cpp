@@ -31,7 +31,8 @@ std::set<Arch> archs_of(const std::vector<GpuFacts>& libraries, std::string_view
 
 std::string counted_containers(const GpuFacts& gpu) {
   if (gpu.containers == 0) return "a bare cubin";
-  return gpu.containers == 1 ? std::string("1 container") : fmt::format("{} containers", gpu.containers);
+  return gpu.containers == 1 ? std::string("1 container")
+                             : fmt::format("{} containers", gpu.containers);
 }
 
 std::string arch_list(const std::set<Arch>& archs) {

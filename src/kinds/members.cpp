@@ -62,10 +62,10 @@ void report_files_with_members(const WheelFacts& wheel, Report& report) {
          slash = path.find('/', slash + 1)) {
       const std::string_view parent = path.substr(0, slash);
       if (files.erase(parent) == 0) continue;  // no file, or told before
-      report(fault(std::string(parent),
-                   fmt::format("is a file, and the directory of {}: one path cannot be both",
-                               path.size() == slash + 1 ? "the member with a slash" : path),
-                   {{"found", "a file and a directory"}, {"other", member.path}}));
+      report(fault(
+          std::string(parent),
+          fmt::format("is a file, and {} makes it a directory: one path cannot be both", path),
+          {{"found", "a file and a directory"}, {"other", member.path}}));
     }
   }
 }
