@@ -1,11 +1,13 @@
-// The third step of check: every rule of every wheel.
+// The third step of check: every rule of every wheel, and of the wheels of one release together.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <thread>
 
 #include "cli/check_steps.hpp"
+#include "wheel_audit/set.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit::cli {
@@ -29,6 +31,17 @@ void add_unread_context(const std::vector<WheelFacts>& context, RunReport& run) 
   }
 }
 
+/// Asks what concerns several of the wheels. Subjects are made anew: what those of the single
+/// wheels worked out is large, and none of it is asked for here.
+void judge_sets(const CheckInputs& inputs, const CheckSettings& settings, const Context& context,
+                RunReport& run) {
+  std::deque<Subject> subjects;
+  std::vector<const Subject*> all;
+  for (const WheelFacts& wheel : inputs.wheels)
+    all.push_back(&subjects.emplace_back(wheel, settings.expect, context));
+  audit_sets(all, settings.rules, settings.selection.require, run.wheels);
+}
+
 }  // namespace
 
 RunReport judge(const CheckInputs& inputs, const CheckSettings& settings) {
@@ -50,6 +63,7 @@ RunReport judge(const CheckInputs& inputs, const CheckSettings& settings) {
     for (std::size_t i = 1; i < most; ++i) threads.emplace_back(work);
     work();
   }
+  judge_sets(inputs, settings, context, run);
   add_unread_context(inputs.context, run);
   for (const Rule& rule : settings.rules.rules) run.rules.emplace(rule.id, &rule);
   apply_waivers(settings.waivers, settings.today, run);
