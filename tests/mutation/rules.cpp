@@ -116,7 +116,7 @@ std::vector<Mutant> weaken_rules() {
       std::exit(2);
     }
     Rule silent = rule;
-    silent.check = [](const Subject&, Report&) { return Looked::something; };
+    silent.when.claim = {"no wheel claims this"};  // a check of its own would be bound again
     mutants.push_back({rule.id, "silenced", bench.notice(std::move(silent))});
     weaken_when(rule, when_of(rule), bench, mutants);
     weaken_params(rule, *rules, bench, mutants);
