@@ -227,7 +227,7 @@ struct RuleSet {
 
 /// What the user chose.
 struct Selection {
-  std::vector<std::string> packs = {"base", "linux", "cuda", "env"};
+  std::vector<std::string> packs = {"base", "linux", "cuda", "env", "set"};
   std::vector<std::string> folders;  ///< --rules
   std::vector<std::string> select;   ///< ids or globs; empty: all
   std::vector<std::string> ignore;

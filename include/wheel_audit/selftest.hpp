@@ -35,9 +35,10 @@ Result<Fixtures> load_fixtures(const std::vector<std::string>& folders);
 Result<Json> recipe_of(const Fixtures& fixtures, const Fixture& fixture);
 
 /// A fixture's wheel, forged, read and put to one rule of the set alone, with the parameters that
-/// the fixture enables it with.
-Result<WheelReport> run_fixture(const Fixtures& fixtures, const Fixture& fixture, const Rule& rule,
-                                const RuleSet& rules);
+/// the fixture enables it with. Its report is the first; those of its option `set` (further wheels
+/// of the release) follow.
+Result<std::vector<WheelReport>> run_fixture(const Fixtures& fixtures, const Fixture& fixture,
+                                             const Rule& rule, const RuleSet& rules);
 
 /// One failed condition.
 struct SelftestFailure {

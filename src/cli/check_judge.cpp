@@ -1,14 +1,16 @@
-// The third step of check: every rule of every wheel.
+// The third step of check: every rule of every wheel, and of the wheels of one release together.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <iterator>
 
 #include "base/threads.hpp"
 #include "cli/check_steps.hpp"
 #include "rules/order.hpp"
 #include "wheel_audit/crosscheck.hpp"
+#include "wheel_audit/set.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit::cli {
@@ -38,6 +40,17 @@ void add_second_opinion(const WheelFacts& wheel, unsigned jobs, WheelReport& rep
   put_in_order(report.findings);
 }
 
+/// Asks what concerns several of the wheels. Subjects are made anew: what those of the single
+/// wheels worked out is large, and none of it is asked for here.
+void judge_sets(const CheckInputs& inputs, const CheckSettings& settings, const Context& context,
+                RunReport& run) {
+  std::deque<Subject> subjects;
+  std::vector<const Subject*> all;
+  for (const WheelFacts& wheel : inputs.wheels)
+    all.push_back(&subjects.emplace_back(wheel, settings.expect, context));
+  audit_sets(all, settings.rules, settings.selection.require, run.wheels);
+}
+
 }  // namespace
 
 RunReport judge(const CheckInputs& inputs, const CheckSettings& settings) {
@@ -58,6 +71,7 @@ RunReport judge(const CheckInputs& inputs, const CheckSettings& settings) {
     const std::vector<std::jthread> threads = further_threads(most > 1 ? most - 1 : 0, work);
     work();
   }
+  judge_sets(inputs, settings, context, run);
   // One thread again, as the children that are forked here want it.
   for (std::size_t i = 0; settings.cross_check && i < run.wheels.size(); ++i)
     add_second_opinion(inputs.wheels[i], settings.reading.jobs, run.wheels[i]);

@@ -22,10 +22,12 @@ struct RejectedRun {
 RejectedRun rejected_run(const Rule& rule, const RuleSet& rules, const Fixtures& fixtures) {
   for (const Fixture& fixture : fixtures.fixtures) {
     if (fixture.rule != rule.id || !fixture.is_reject()) continue;
-    const Result<WheelReport> report = run_fixture(fixtures, fixture, rule, rules);
-    if (!report || report->findings.empty()) continue;
+    Result<std::vector<WheelReport>> reports = run_fixture(fixtures, fixture, rule, rules);
+    if (!reports) continue;
+    std::erase_if(*reports, [](const WheelReport& report) { return report.findings.empty(); });
+    if (reports->empty()) continue;
     RunReport run;
-    run.wheels.push_back(*report);
+    run.wheels = std::move(*reports);
     run.show_notes = true;
     const auto text = std::ranges::find(formats(), "text", &Format::name);
     return {fixture.json["why"].as_string(), text->render(run)};

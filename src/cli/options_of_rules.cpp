@@ -27,7 +27,7 @@ void add_config_options(CLI::App& app, RuleOptions& options) {
 
 void add_rule_options(CLI::App& app, RuleOptions& options) {
   // Each takes one value: the wheels that follow on the command line are no packs.
-  app.add_option("--pack", options.packs, "packs to ask, instead of base,linux,cuda,env")
+  app.add_option("--pack", options.packs, "packs to ask, instead of base,linux,cuda,env,set")
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--rules", options.folders, "further folders of rules")->allow_extra_args(false);

@@ -7,6 +7,7 @@
 #include "rules/pack_files.hpp"
 #include "rules/when.hpp"
 #include "wheel_audit/rules.hpp"
+#include "wheel_audit/set.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -36,10 +37,16 @@ Result<std::string> text_of(const Json& json, std::string_view key) {
 }
 
 Result<void> bind_kind(Rule& rule, const Tables& tables) {
+  if (const SetKind* of_sets = set_kind(rule.kind)) {
+    Params params(rule.params, tables);
+    static_cast<void>(of_sets->bind(params));  // what is wrong with them is told before any wheel
+    return params.done();
+  }
   const auto found = std::ranges::find(kinds(), rule.kind, &Kind::name);
   if (found == kinds().end()) {
     std::vector<std::string> names;
     for (const Kind& kind : kinds()) names.emplace_back(kind.name);
+    for (const SetKind& kind : set_kinds()) names.emplace_back(kind.name);
     return Error(fmt::format("unknown kind \"{}\"{}", rule.kind, did_you_mean(rule.kind, names)));
   }
   Params params(rule.params, tables);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 
 #include "base/files.hpp"
@@ -9,6 +10,7 @@
 #include "wheel_audit/forge.hpp"
 #include "wheel_audit/gpu.hpp"
 #include "wheel_audit/selftest.hpp"
+#include "wheel_audit/set.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/wheel.hpp"
 
@@ -92,14 +94,29 @@ Result<Json> merged(const Fixtures& fixtures, const Json& json) {
   return recipe;
 }
 
-Result<WheelFacts> forged_facts(const Json& recipe, const std::string& folder,
-                                const TextWishes& texts = {}) {
-  Result<ForgedWheel> wheel = forge_wheel(recipe, folder);
+/// The facts of a base with its change, forged.
+Result<WheelFacts> wheel_of(const Fixtures& fixtures, const Fixture& fixture, const Json& json,
+                            const TextWishes& texts) {
+  const Result<Json> recipe = merged(fixtures, json);
+  if (!recipe) return recipe.error();
+  Result<ForgedWheel> wheel = forge_wheel(*recipe, fixture.folder);
   if (!wheel) return wheel.error();
   ReadOptions options;
   options.all_symbols = true;
   options.texts = texts;
   return read_wheel_bytes(wheel->file_name, std::move(wheel->bytes), options);
+}
+
+/// The same of each of a list (`with`, `set`).
+Result<std::vector<WheelFacts>> others_of(const Fixtures& fixtures, const Fixture& fixture,
+                                          const Json& list, const TextWishes& texts) {
+  std::vector<WheelFacts> wheels;
+  for (const Json& item : list.items()) {
+    Result<WheelFacts> wheel = wheel_of(fixtures, fixture, item, texts);
+    if (!wheel) return wheel.error();
+    wheels.push_back(std::move(*wheel));
+  }
+  return wheels;
 }
 
 }  // namespace
@@ -129,8 +146,8 @@ Result<Json> recipe_of(const Fixtures& fixtures, const Fixture& fixture) {
   return merged(fixtures, fixture.json);
 }
 
-Result<WheelReport> run_fixture(const Fixtures& fixtures, const Fixture& fixture, const Rule& rule,
-                                const RuleSet& rules) {
+Result<std::vector<WheelReport>> run_fixture(const Fixtures& fixtures, const Fixture& fixture,
+                                             const Rule& rule, const RuleSet& rules) {
   const Json& options = fixture.json["options"];
   RuleSet alone;
   alone.tables = rules.tables;
@@ -141,10 +158,14 @@ Result<WheelReport> run_fixture(const Fixtures& fixtures, const Fixture& fixture
     const Result<void> bound = detail::bind(asked, rules);
     if (!bound) return bound.error();
   }
-  Result<Json> recipe = recipe_of(fixtures, fixture);
-  if (!recipe) return recipe.error();
-  Result<WheelFacts> facts = forged_facts(*recipe, fixture.folder, asked.texts);
-  if (!facts) return facts.error();
+  Result<std::vector<WheelFacts>> others = others_of(fixtures, fixture, options["with"], {});
+  if (!others) return others.error();
+  Result<std::vector<WheelFacts>> judged =
+      others_of(fixtures, fixture, options["set"], asked.texts);
+  if (!judged) return judged.error();
+  Result<WheelFacts> own = wheel_of(fixtures, fixture, fixture.json, asked.texts);
+  if (!own) return own.error();
+  judged->insert(judged->begin(), std::move(*own));
   Expectations expect;
   expect.train = options["train"].as_string();
   if (options["archs"].is_string()) {
@@ -155,17 +176,17 @@ Result<WheelReport> run_fixture(const Fixtures& fixtures, const Fixture& fixture
   for (const auto& [soname, package] : options["provides"].entries()) {
     expect.provides.emplace(soname, package.as_string());
   }
-  std::vector<WheelFacts> others;
-  for (const Json& other : options["with"].items()) {
-    const Result<Json> other_recipe = merged(fixtures, other);
-    if (!other_recipe) return other_recipe.error();
-    Result<WheelFacts> other_facts = forged_facts(*other_recipe, fixture.folder);
-    if (!other_facts) return other_facts.error();
-    others.push_back(std::move(*other_facts));
-  }
   Context context;
-  for (const WheelFacts& other : others) context.wheels.push_back(&other);
-  return audit(Subject(*facts, expect, context), alone);
+  for (const WheelFacts& other : *others) context.wheels.push_back(&other);
+  std::deque<Subject> subjects;
+  std::vector<const Subject*> siblings;
+  std::vector<WheelReport> reports;
+  for (const WheelFacts& wheel : *judged) {
+    siblings.push_back(&subjects.emplace_back(wheel, expect, context));
+    reports.push_back(audit(*siblings.back(), alone));
+  }
+  audit_sets(siblings, alone, {}, reports);
+  return reports;
 }
 
 }  // namespace wheel_audit

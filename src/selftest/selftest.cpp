@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "wheel_audit/set.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -12,8 +13,26 @@ namespace {
 
 const std::vector<std::string> kKeys = {"base", "why", "change", "expect", "options"};
 
+/// A finding, and of which wheel where that is not the fixture's own but one of its set.
+struct Found {
+  std::string wheel;
+  Finding finding;
+};
+
+std::vector<Found> all_found(const std::vector<WheelReport>& reports) {
+  std::vector<Found> all;
+  for (const WheelReport& report : reports) {
+    const bool own = &report == &reports.front();
+    for (const Finding& finding : report.findings)
+      all.push_back({own ? std::string() : report.file, finding});
+  }
+  return all;
+}
+
 /// Whether a finding is the one that an item of `expect` describes.
-bool is_expected(const Finding& finding, const Json& expected) {
+bool is_expected(const Found& found_in, const Json& expected) {
+  const Finding& finding = found_in.finding;
+  if (found_in.wheel != expected["wheel"].as_string()) return false;
   const Json& where = expected["where"];
   if (where.is_string() ? finding.where != where.as_string() : finding.where.has_value())
     return false;
@@ -26,11 +45,13 @@ bool is_expected(const Finding& finding, const Json& expected) {
   return true;
 }
 
-std::string describe(const Finding& finding) {
+std::string describe(const Found& found) {
+  const Finding& finding = found.finding;
   std::string evidence;
   for (const auto& [key, value] : finding.evidence) evidence += fmt::format(" {}={}", key, value);
   return printable(
-      fmt::format("{}: {}{}", finding.where.value_or("(wheel)"), finding.message, evidence));
+      fmt::format("{}{}: {}{}", found.wheel.empty() ? std::string() : found.wheel + ": ",
+                  finding.where.value_or("(wheel)"), finding.message, evidence));
 }
 
 /// The first `{key}` of a fix for which the finding has no evidence; empty where there is none.
@@ -45,7 +66,7 @@ std::string unfilled(const std::string& fix) {
 }
 
 /// What is wrong with a reject's findings; empty when they are what it expects.
-std::string judge_reject(const Fixture& fixture, const std::vector<Finding>& findings) {
+std::string judge_reject(const Fixture& fixture, const std::vector<Found>& findings) {
   const std::vector<Json>& expected = fixture.json["expect"].items();
   if (expected.empty()) return "expects nothing; a reject names the findings that it expects";
   std::vector<bool> matched(findings.size(), false);
@@ -54,13 +75,13 @@ std::string judge_reject(const Fixture& fixture, const std::vector<Finding>& fin
     while (i < findings.size() && (matched[i] || !is_expected(findings[i], item))) ++i;
     if (i < findings.size()) {
       matched[i] = true;
-      const std::string word = unfilled(findings[i].fix);
+      const std::string word = unfilled(findings[i].finding.fix);
       if (word.empty()) continue;
       return fmt::format("the fix has {} and the finding no such evidence: {}", word,
-                         findings[i].fix);
+                         findings[i].finding.fix);
     }
     std::string found = findings.empty() ? "nothing" : "";
-    for (const Finding& finding : findings) found += "\n    " + describe(finding);
+    for (const Found& finding : findings) found += "\n    " + describe(finding);
     return fmt::format("expected {}, found {}", item.dump(), found);
   }
   for (std::size_t i = 0; i < findings.size(); ++i) {
@@ -88,15 +109,16 @@ std::string judge(const Fixtures& fixtures, const Fixture& fixture, const Rule& 
     return "its name starts with neither reject- nor accept-";
   }
   if (fixture.json["why"].as_string().empty()) return "has no \"why\"";
-  const Result<WheelReport> base = run_fixture(fixtures, base_alone(fixture), rule, rules);
+  const Result<std::vector<WheelReport>> base = run_fixture(fixtures, base_alone(fixture), rule, rules);
   if (!base) return base.error().message();
-  if (!base->findings.empty())
-    return "its base alone already breaks the rule: " + describe(base->findings.front());
-  const Result<WheelReport> report = run_fixture(fixtures, fixture, rule, rules);
-  if (!report) return report.error().message();
-  if (fixture.is_reject()) return judge_reject(fixture, report->findings);
-  if (!report->findings.empty())
-    return "is accepted nowhere: " + describe(report->findings.front());
+  const std::vector<Found> of_base = all_found(*base);
+  if (!of_base.empty())
+    return "its base alone already breaks the rule: " + describe(of_base.front());
+  const Result<std::vector<WheelReport>> reports = run_fixture(fixtures, fixture, rule, rules);
+  if (!reports) return reports.error().message();
+  const std::vector<Found> findings = all_found(*reports);
+  if (fixture.is_reject()) return judge_reject(fixture, findings);
+  if (!findings.empty()) return "is accepted nowhere: " + describe(findings.front());
   const Result<Json> recipe = recipe_of(fixtures, fixture);
   const bool changes = recipe && *recipe != fixtures.bases.at(fixture.json["base"].as_string());
   return changes || fixture.json.find("options") != nullptr ? "" : "changes nothing";
@@ -126,11 +148,13 @@ SelftestResult selftest(const RuleSet& rules, const Fixtures& fixtures) {
       result.failures.push_back({fixture.rule, fixture.name, "names no rule"});
     }
   }
-  for (const Kind& kind : kinds()) {
+  std::vector<std::string_view> all;
+  for (const Kind& kind : kinds()) all.push_back(kind.name);
+  for (const SetKind& kind : set_kinds()) all.push_back(kind.name);
+  for (const std::string_view kind : all) {
     const bool used =
-        std::ranges::any_of(rules.rules, [&](const Rule& r) { return r.kind == kind.name; });
-    if (!used)
-      result.failures.push_back({"", "", fmt::format("kind {} is used by no rule", kind.name)});
+        std::ranges::any_of(rules.rules, [&](const Rule& r) { return r.kind == kind; });
+    if (!used) result.failures.push_back({"", "", fmt::format("kind {} is used by no rule", kind)});
   }
   return result;
 }
