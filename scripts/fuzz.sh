@@ -28,7 +28,7 @@ run() { # TARGET PROCESS OPTION…
   target=$1 process=$2
   shift 2
   mkdir -p "$OUT/corpus/$target" "$OUT/crashes" "$OUT/log"
-  # A second for one input is a fault: the largest are 64 KiB. Sanitizers cost some of it.
+  # 64 KiB that take 20 s, sanitizers and a loaded machine included, are a fault.
   fuzz "$target" -timeout=20 -rss_limit_mb=3072 -max_len=65536 -use_value_profile=0 -reload=30 \
     -dict="$HERE/dict/$target.dict" -artifact_prefix="$OUT/crashes/$target-" \
     -print_final_stats=1 "$@" "$OUT/corpus/$target" "$HERE/corpus/$target" \

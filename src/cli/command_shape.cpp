@@ -98,7 +98,7 @@ CommandShape shape_below(const CLI::App& app, const std::string& above) {
         .push_back(shape_of_option(*option, shape.name));
   }
   // `--help` is first in CLI11's list, and last in what people look for.
-  std::ranges::stable_partition(shape.options, [](const OptionShape& option) {
+  std::stable_partition(shape.options.begin(), shape.options.end(), [](const OptionShape& option) {
     return std::ranges::find(option.names, "--help") == option.names.end();
   });
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {

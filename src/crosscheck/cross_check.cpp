@@ -32,10 +32,10 @@ namespace wheel_audit {
 
 namespace {
 
-constexpr std::uint64_t kLargest = 1ULL << 30U;      // bytes of a member that LIEF is given
-constexpr rlim_t kMostMemory = 6ULL << 30U;          // of a child
-constexpr rlim_t kMostSeconds = 120;                 // of processor time of a child
-constexpr std::size_t kLongestAnswer = 256U << 20U;  // bytes of a child's line
+constexpr std::uint64_t kLargest = 1ULL << 30U;  // bytes of a member that LIEF is given
+[[maybe_unused]] constexpr rlim_t kMostMemory = 6ULL << 30U;  // of a child
+constexpr rlim_t kMostSeconds = 120;                          // of processor time of a child
+constexpr std::size_t kLongestAnswer = 256U << 20U;           // bytes of a child's line
 
 Json text_or_null(bool present, const std::vector<std::string>& entries) {
   return present ? Json(join(entries, ":")) : Json();

@@ -99,8 +99,8 @@ std::vector<PackageDiff> diff_packages(const WheelFacts& before, const WheelFact
   all.insert(fresh.begin(), fresh.end());
   std::vector<PackageDiff> packages;
   for (const auto& [name, texts] : all) {
-    const auto in = [&](const Packages& side) {
-      const auto found = side.find(name);
+    const auto in = [&package = name](const Packages& side) {
+      const auto found = side.find(package);
       return found == side.end() ? std::vector<std::string>() : found->second;
     };
     PackageDiff package{name, {in(old), in(fresh)}};

@@ -89,7 +89,8 @@ std::string findings_html(const RunReport& run, const WheelReport& wheel) {
   }
   // What decides comes before what does not.
   std::vector<Group> groups = grouped(wheel.findings);
-  std::ranges::stable_partition(groups, [](const Group& g) { return decides(*g.first); });
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const Group& g) { return decides(*g.first); });
   for (const Group& group : groups) html += group_html(run, group);
   for (const Adjusted& one : adjusted(wheel)) {
     html += fmt::format(
