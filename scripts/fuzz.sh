@@ -74,17 +74,17 @@ case $MODE in
     number=$(echo $TARGETS | wc -w)
     share=$(((cores + number - 1) / number))
     for target in $TARGETS; do
-      process=0
-      while [ $process -lt $share ]; do
+      worker=0
+      while [ $worker -lt $share ]; do
         # A process that ends with a fault is started again until the time is over.
         (
           end=$(($(date +%s) + AMOUNT * 60)) part=0
           while left=$((end - $(date +%s))) && [ $left -gt 2 ] && [ $part -lt 50 ]; do
-            run "$target" "$process.$part" -max_total_time=$left
+            run "$target" "$worker.$part" -max_total_time=$left
             part=$((part + 1))
           done
         ) &
-        process=$((process + 1))
+        worker=$((worker + 1))
       done
     done
     wait ;;

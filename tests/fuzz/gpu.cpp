@@ -1,5 +1,7 @@
 #include "wheel_audit/gpu.hpp"
 
+#include <algorithm>
+
 #include "fuzz/targets.hpp"
 
 namespace wheel_audit::fuzz {
@@ -12,15 +14,29 @@ std::optional<GpuFacts> scanned(ByteView input, std::uint64_t alignment, std::ui
   return scanner.finish({});
 }
 
+/// Whether the scanner gave up on something: what it then reports, never passing, depends on cuts.
+bool at_a_limit(const std::optional<GpuFacts>& facts) {
+  constexpr std::size_t kMostProblems = 32;
+  return facts && (facts->problems.size() >= kMostProblems ||
+                   std::ranges::any_of(facts->problems, [](const std::string& problem) {
+                     return problem.find("which is not read") != std::string::npos;
+                   }));
+}
+
 }  // namespace
 
 // The first byte chooses the alignment and how the rest is cut.
 void gpu(ByteView input) {
   if (input.empty()) return;
   const std::uint64_t alignment = (input[0] & 1U) != 0 ? 8 : 2;
-  const std::uint64_t chunk = 1 + (input[0] >> 1U);
+  // Each cut inside what could be a magic takes one of the scanner's 24 places until a header's
+  // bytes are there, so chunks are no smaller than the longest header. Archives' chunks have 256
+  // KiB.
+  const std::uint64_t chunk = 64 * (1 + std::uint64_t{input[0]} / 2);
   const ByteView bytes = input.clamp(1, input.size());
-  require(scanned(bytes, alignment, bytes.size() + 1) == scanned(bytes, alignment, chunk),
+  const std::optional<GpuFacts> whole = scanned(bytes, alignment, bytes.size() + 1);
+  const std::optional<GpuFacts> cut = scanned(bytes, alignment, chunk);
+  require(at_a_limit(whole) || at_a_limit(cut) || whole == cut,
           "cuts between chunks change nothing");
   if (const auto archs = parse_arch_list(bytes.text()))
     for (const ArchEntry& entry : *archs)
