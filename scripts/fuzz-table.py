@@ -18,16 +18,16 @@ def main():
     for table in tables:
         with open(table, newline="") as file:
             for row in csv.DictReader(file, delimiter="\t"):
-                total = rows.setdefault(row["target"], dict.fromkeys(("executions", "edges", "features", "failures"), 0))
-                total["executions"] += int(row["executions"])
-                total["failures"] += int(row["failures"])
+                total = rows.setdefault(row["target"], dict.fromkeys(("seconds", "executions", "edges", "features", "failures"), 0))
+                for key in ("seconds", "executions", "failures"):
+                    total[key] += int(row[key])
                 for key in ("edges", "features"):
                     total[key] = max(total[key], int(row[key]))
     if not rows:
         sys.exit("fuzz-table: no rows")
-    text = f"{about}\n\n| target | executions | edges | features | failures |\n|---|---|---|---|---|\n"
+    text = f"{about}\n\n| target | processor minutes | executions | edges | features | failures |\n|---|---|---|---|---|---|\n"
     for target, row in sorted(rows.items()):
-        text += f"| {target} | {row['executions']:,} | {row['edges']:,} | {row['features']:,} | {row['failures']} |\n"
+        text += f"| {target} | {row['seconds'] / 60:.0f} | {row['executions']:,} | {row['edges']:,} | {row['features']:,} | {row['failures']} |\n"
     marks = "<!-- fuzz table: written by scripts/fuzz-table.py -->", "<!-- end of fuzz table -->"
     page = re.sub(f"{marks[0]}.*?{marks[1]}", lambda _: f"{marks[0]}\n{text}{marks[1]}", PAGE.read_text(), flags=re.S)
     PAGE.write_text(page)

@@ -7,7 +7,8 @@
 #
 # What is found goes to $OUT (default: out/ beside this script): OUT/crashes/TARGET-…, new inputs in
 # OUT/corpus/TARGET/, libFuzzer's log of each process in OUT/log/, and a table in OUT/table.tsv.
-# Exit 1 when a target failed.
+# Exit 1 when a target failed. TIMEOUT: seconds that one input may take (20), more where others use
+# the machine too.
 set -u
 HERE=$(cd "$(dirname "$0")" && pwd)
 OUT=${OUT:-$HERE/out}
@@ -28,25 +29,30 @@ run() { # TARGET PROCESS OPTION…
   target=$1 process=$2
   shift 2
   mkdir -p "$OUT/corpus/$target" "$OUT/crashes" "$OUT/log"
-  # 64 KiB that take 20 s, sanitizers and a loaded machine included, are a fault.
-  fuzz "$target" -timeout=20 -rss_limit_mb=3072 -max_len=65536 -use_value_profile=0 -reload=30 \
-    -dict="$HERE/dict/$target.dict" -artifact_prefix="$OUT/crashes/$target-" \
-    -print_final_stats=1 "$@" "$OUT/corpus/$target" "$HERE/corpus/$target" \
-    >"$OUT/log/$target-$process.log" 2>&1
-  echo $? >"$OUT/log/$target-$process.exit"
+  # 64 KiB that take 20 s, sanitizers and a loaded machine included, are a fault. In a shell of its
+  # own, so that `times` counts this process alone.
+  (
+    fuzz "$target" -timeout="${TIMEOUT:-20}" -rss_limit_mb=3072 -max_len=65536 -use_value_profile=0 -reload=30 \
+      -dict="$HERE/dict/$target.dict" -artifact_prefix="$OUT/crashes/$target-" \
+      -print_final_stats=1 "$@" "$OUT/corpus/$target" "$HERE/corpus/$target" \
+      >"$OUT/log/$target-$process.log" 2>&1
+    echo $? >"$OUT/log/$target-$process.exit"
+    times >"$OUT/log/$target-$process.times"
+  )
 }
 
-table() { # prints a line a target: processes, executions, features, files of the corpus, failures
-  printf 'target\tprocesses\texecutions\tedges\tfeatures\tcorpus\tfailures\n' >"$OUT/table.tsv"
+table() { # a line a target: processes, processor seconds, executions, features, corpus, failures
+  printf 'target\tprocesses\tseconds\texecutions\tedges\tfeatures\tcorpus\tfailures\n' >"$OUT/table.tsv"
   failed=0
   for target in $TARGETS; do
     logs=$(ls "$OUT"/log/"$target"-*.log)
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' $logs | awk '{s += $1} END {print s + 0}')
     edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' $logs | sort -n | tail -1)
     features=$(sed -n 's/.* ft: \([0-9]*\) .*/\1/p' $logs | sort -n | tail -1)
+    seconds=$(tail -qn 1 "$OUT"/log/"$target"-*.times | tr 'ms' '  ' | awk '{s += $1 * 60 + $2 + $3 * 60 + $4} END {printf "%.0f", s}')
     bad=$(cat "$OUT"/log/"$target"-*.exit | grep -vc '^0$')
     [ "$bad" -eq 0 ] || failed=1
-    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$target" "$(echo "$logs" | wc -l)" "$executions" \
+    printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$target" "$(echo "$logs" | wc -l)" "$seconds" "$executions" \
       "${edges:-0}" "${features:-0}" "$(ls "$OUT/corpus/$target" | wc -l)" "$bad" >>"$OUT/table.tsv"
   done
   cat "$OUT/table.tsv"

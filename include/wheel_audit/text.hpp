@@ -1,6 +1,7 @@
 // Text that several modules handle alike: splitting, globs, spelling, printing of strange names.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,14 @@ std::string join(std::span<const std::string> parts, std::string_view separator)
 /// Whether `text` matches a glob: `*` any run (slashes included), `?` one byte, `[a-z]`, `[!a]`.
 /// Linear in text times pattern; no pattern makes it slow.
 bool glob_match(std::string_view pattern, std::string_view text);
+
+/// Whether `text` matches one of the globs.
+bool matches_any(std::span<const std::string> globs, std::string_view text);
+
+/// The parts with commas between them, and after the first `most` how many more there are.
+std::string shortened(std::span<const std::string> parts, std::size_t most = 4);
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// True for well-formed UTF-8 (no surrogates, no overlong forms).
 bool is_utf8(std::string_view text);

@@ -104,6 +104,16 @@ bool glob_match(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
+bool matches_any(std::span<const std::string> globs, std::string_view text) {
+  return std::ranges::any_of(globs,
+                             [&](const std::string& glob) { return glob_match(glob, text); });
+}
+
+std::string shortened(std::span<const std::string> parts, std::size_t most) {
+  if (parts.size() <= most) return join(parts, ", ");
+  return join(parts.first(most), ", ") + " and " + std::to_string(parts.size() - most) + " more";
+}
+
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
     const CodePoint point = decode_utf8(text);

@@ -12,6 +12,8 @@ namespace wheel_audit {
 
 namespace {
 
+constexpr std::size_t kShown = 3;  // names in one failure
+
 /// Reads `10%` or `0.5%`.
 Result<double> parse_share(const std::string& word, std::string_view text) {
   double share = 0;
@@ -23,32 +25,23 @@ Result<double> parse_share(const std::string& word, std::string_view text) {
   return share;
 }
 
-/// The first names of a list, and how many more there are.
-std::string some_of(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 3;
-  std::string text;
-  for (std::size_t i = 0; i < names.size() && i < kShown; ++i)
-    text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
-  return text;
-}
-
 void judge_library(const LibraryDiff& library, const DiffGate& gate, DiffReport& report) {
   const bool gone = library.path.after.empty();
   const std::string& where = gone ? library.path.before : library.path.after;
   const std::string how = gone ? "is gone, and with it " : "lost ";
   if (gate.lost_arch && !library.archs.lost.empty())
-    report.failures.push_back({"lost-arch", where, how + some_of(library.archs.lost)});
+    report.failures.push_back({"lost-arch", where, how + shortened(library.archs.lost, kShown)});
   if (gate.lost_symbol && !library.symbols.lost.empty()) {
     report.failures.push_back(
         {"lost-symbol", where,
          fmt::format("{}{} exported symbol{}: {}", how, library.symbols.lost.size(),
-                     library.symbols.lost.size() == 1 ? "" : "s", some_of(library.symbols.lost))});
+                     library.symbols.lost.size() == 1 ? "" : "s",
+                     shortened(library.symbols.lost, kShown))});
   }
   if (gate.new_need && !library.new_needs.empty()) {
     report.failures.push_back(
         {"new-need", where,
-         "needs " + some_of(library.new_needs) + ", which the wheel does not ship"});
+         "needs " + shortened(library.new_needs, kShown) + ", which the wheel does not ship"});
   }
 }
 
@@ -59,7 +52,7 @@ void ask_symbols(DiffReport& report) {
     report.undecided.push_back(
         fmt::format("lost-symbol: {} holds no full list of symbols of {}; make it with "
                     "wheel-audit inspect --symbols, or give the wheel",
-                    side->given, some_of(side->without_symbols)));
+                    side->given, shortened(side->without_symbols, kShown)));
   }
 }
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "kinds/hashed_name.hpp"
+#include "base/lasting_name.hpp"
 #include "kinds/platform.hpp"
 #include "wheel_audit/text.hpp"
 

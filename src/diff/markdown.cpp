@@ -17,11 +17,9 @@ constexpr std::string_view kArrow = "→";
 
 /// The values of a cell, each as code, at most so many.
 std::string codes(const std::vector<std::string>& names, std::size_t most = 5) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
-    text += (i == 0 ? "" : ", ") + markdown_code(names[i], true);
-  if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
-  return text;
+  std::vector<std::string> all;
+  for (const std::string& name : names) all.push_back(markdown_code(name, true));
+  return shortened(all, most);
 }
 
 std::string code_or_none(const std::string& text) {

@@ -5,28 +5,13 @@
 #include <set>
 #include <string>
 
-#include "kinds/hashed_name.hpp"
+#include "base/lasting_name.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/version.hpp"
 
 namespace wheel_audit {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// A file name without the tag of a Python ABI: `_x.cpython-312-x86_64-linux-gnu.so` → `_x.so`.
-std::string without_abi(std::string_view name) {
-  std::vector<std::string> kept;
-  for (const std::string_view part : split(name, '.')) {
-    const bool is_tag =
-        !kept.empty() && (part == "abi3" || part.starts_with("cpython-") ||
-                          part.starts_with("pypy") || part.starts_with("graalpy") ||
-                          (part.starts_with("cp") && part.size() > 2 && is_digit(part[2])));
-    if (!is_tag) kept.emplace_back(part);
-  }
-  return join(kept, ".");
-}
 
 /// A library's name without its version: `libz.so.1.2.11` → `libz.so`, `libicui18n-70.so` →
 /// `libicui18n.so`, `libx.3.23.dev.so` → `libx.so`.
@@ -73,8 +58,7 @@ using KeyOf = std::string (*)(const MemberFacts& member, const WheelFacts& wheel
 std::string exact_path(const MemberFacts& member, const WheelFacts&) { return member.path; }
 
 std::string plain_path(const MemberFacts& member, const WheelFacts& wheel) {
-  const std::string path = without_distribution(lasting_path(member.path), wheel);
-  return in_folder_of(path, without_abi(base_name(path)));
+  return without_abi_tag(without_distribution(lasting_path(member.path), wheel));
 }
 
 std::string unversioned_path(const MemberFacts& member, const WheelFacts& wheel) {

@@ -23,22 +23,13 @@ std::string signed_lines(const std::string& head, char sign, const std::vector<s
   return text;
 }
 
-/// Values on one line, at most so many.
-std::string names_text(const std::vector<std::string>& names, std::size_t most) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, names.size()); ++i)
-    text += (i == 0 ? "" : ", ") + names[i];
-  if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
-  return text;
-}
-
 /// What was lost on a line, and what was gained on another.
 std::string list_text(const std::string& head, const ListChange& change, std::size_t most) {
   std::string text;
   if (!change.lost.empty())
-    text += fmt::format("{}- {}\n", head, printable(names_text(change.lost, most)));
+    text += fmt::format("{}- {}\n", head, printable(shortened(change.lost, most)));
   if (!change.gained.empty())
-    text += fmt::format("{}+ {}\n", head, printable(names_text(change.gained, most)));
+    text += fmt::format("{}+ {}\n", head, printable(shortened(change.gained, most)));
   return text;
 }
 
@@ -150,7 +141,7 @@ std::string render_diff_text(const DiffReport& report) {
   text += members_text(diff);
   for (const FailureGroup& group : grouped(report.failures)) {
     text += fmt::format("{}: {}{}\n", group.word,
-                        group.where.empty() ? "" : printable(names_text(group.where, 3)) + ": ",
+                        group.where.empty() ? "" : printable(shortened(group.where, 3)) + ": ",
                         printable(group.message));
   }
   for (const std::string& undecided : report.undecided)

@@ -36,8 +36,7 @@ class Wanted {
   }
   bool holds(std::string_view name) const {
     if (names_.contains(name) || begins_as_wanted(name)) return true;
-    return std::ranges::any_of(globs_,
-                               [&](const std::string& glob) { return glob_match(glob, name); });
+    return matches_any(globs_, name);
   }
 
  private:

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/lasting_name.hpp"
 #include "kinds/groups.hpp"
-#include "kinds/hashed_name.hpp"
 #include "kinds/needs.hpp"
 #include "kinds/trains.hpp"
 #include "wheel_audit/text.hpp"

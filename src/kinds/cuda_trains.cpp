@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
+#include "base/lasting_name.hpp"
 #include "kinds/gpu_code.hpp"
 #include "kinds/groups.hpp"
-#include "kinds/hashed_name.hpp"
 #include "kinds/honest_tag.hpp"
 #include "kinds/needs.hpp"
 #include "kinds/trains.hpp"

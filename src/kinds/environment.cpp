@@ -46,22 +46,14 @@ bool differ(const MemberFacts& a, const MemberFacts& b) {
 
 using Owners = std::unordered_map<std::string, std::pair<const WheelFacts*, const MemberFacts*>>;
 
-/// Names an installed path in the order in which a directory lists it, for messages of many.
-std::string some_of(const std::vector<std::string>& paths) {
-  constexpr std::size_t kShown = 3;
-  std::vector<std::string> shown(
-      paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(std::min(kShown, paths.size())));
-  if (paths.size() > kShown) shown.push_back(fmt::format("{} more", paths.size() - kShown));
-  return join(shown, ", ");
-}
-
 Fault two_given(const WheelFacts& first, const WheelFacts& second,
                 const std::vector<std::string>& paths) {
   const std::string both = fmt::format("{} and {}", shown_wheel(first), shown_wheel(second));
-  return fault(
-      std::nullopt,
-      fmt::format("requires {}, which both install {}, with different bytes", both, some_of(paths)),
-      {{"path", paths.front()}, {"found", both}, {"expected", "one owner of each path"}}, both);
+  return fault(std::nullopt,
+               fmt::format("requires {}, which both install {}, with different bytes", both,
+                           shortened(paths, 3)),
+               {{"path", paths.front()}, {"found", both}, {"expected", "one owner of each path"}},
+               both);
 }
 
 /// `environment.path`: paths that two wheels install with different bytes: the judged wheel and a

@@ -17,11 +17,6 @@ Looked looked_at(const WheelFacts& wheel) {
   return wheel.members.empty() ? Looked::nothing : Looked::something;
 }
 
-bool matches(const std::vector<std::string>& globs, std::string_view name) {
-  return std::ranges::any_of(globs,
-                             [&](const std::string& glob) { return glob_match(glob, name); });
-}
-
 /// Globs of one class of a table, and what that class is called.
 struct Class {
   std::string what;
@@ -65,7 +60,7 @@ struct Around {
 /// Whether the path is that of a C, C++ or CUDA header below an `include` directory.
 bool is_header(std::string_view path) {
   static const std::vector<std::string> kHeaders = {"*.h", "*.hpp", "*.hh", "*.cuh"};
-  return glob_match("*/include/*", path) && matches(kHeaders, path);
+  return glob_match("*/include/*", path) && matches_any(kHeaders, path);
 }
 
 bool has_source_beside(const Around& around, std::string_view path, const std::string& suffix) {
@@ -77,14 +72,14 @@ bool has_source_beside(const Around& around, std::string_view path, const std::s
 bool is_of(const Class& one, const MemberFacts& member, const std::vector<std::string_view>& parts,
            const WheelFacts& wheel, const Around& around) {
   const bool below = std::any_of(parts.begin(), parts.end() - 1, [&](std::string_view part) {
-    return matches(one.directories, part);
+    return matches_any(one.directories, part);
   });
   if (below) return true;
-  if (!matches(one.names, parts.back())) return false;
+  if (!matches_any(one.names, parts.back())) return false;
   if (!one.beside.empty() && !has_source_beside(around, member.path, one.beside)) return false;
   if (one.unless_text && member.kind == MemberKind::text) return false;
   if (one.unless_headers && around.headers) return false;
-  if (matches(one.except, member.path)) return false;
+  if (matches_any(one.except, member.path)) return false;
   if (one.unless_mentioned && around.mentioned.contains(parts.back())) return false;
   if (member.kind != MemberKind::elf) return true;
   const ElfFacts* elf = wheel.elf(member.path);  // device code in ELF form is payload
@@ -135,9 +130,9 @@ Secrets secrets_of(const Json& table) {
 /// What secret a member is by its name; empty for none.
 std::string named_secret(const MemberFacts& member, const Secrets& secrets) {
   const std::string_view name = base_name(member.path);
-  if (matches(secrets.sound, name)) return {};
+  if (matches_any(secrets.sound, name)) return {};
   for (const auto& [what, globs] : secrets.names) {
-    if (matches(globs, name) || matches(globs, member.path)) return what;
+    if (matches_any(globs, name) || matches_any(globs, member.path)) return what;
   }
   return {};
 }
@@ -145,7 +140,7 @@ std::string named_secret(const MemberFacts& member, const Secrets& secrets) {
 bool is_test_path(std::string_view path, const Secrets& secrets) {
   const std::vector<std::string_view> parts = split(path, '/');
   return std::ranges::any_of(
-      parts, [&](std::string_view part) { return matches(secrets.test_parts, lower(part)); });
+      parts, [&](std::string_view part) { return matches_any(secrets.test_parts, lower(part)); });
 }
 
 /// `junk.secret`: secrets by header and by name, under test and example paths or elsewhere.
@@ -182,7 +177,7 @@ Check toplevel(Params& params) {
       const bool module = top.size() == path->size();
       if (module && !top.ends_with(".py")) continue;
       if (module) top.remove_suffix(3);
-      if (!matches(names, lower(top))) continue;
+      if (!matches_any(names, lower(top))) continue;
       if (wheel.name && normalize_name(wheel.name->distribution) == normalize_name(top)) continue;
       if (!seen.emplace(top).second) continue;
       report(fault(member.path, fmt::format("installs the top-level name \"{}\"", top),

@@ -61,8 +61,8 @@ std::shared_ptr<const Libraries> Libraries::of(Params& params) {
   const Json& brings = params.table("brings");
   Memo::Key key(providers.begin(), providers.end());
   for (const Json* table : {&driver, &optional, &brings}) key.push_back(table);
-  return params.shared<Libraries>(
-      std::move(key), [&] { return Libraries(providers, driver, optional, brings); });
+  return params.shared<Libraries>(std::move(key),
+                                  [&] { return Libraries(providers, driver, optional, brings); });
 }
 
 std::vector<Provider> Libraries::providers(std::string_view soname,
@@ -83,10 +83,7 @@ std::vector<Provider> Libraries::providers(std::string_view soname,
   return found;
 }
 
-bool Libraries::is_driver(std::string_view soname) const {
-  return std::ranges::any_of(driver_,
-                             [&](const std::string& glob) { return glob_match(glob, soname); });
-}
+bool Libraries::is_driver(std::string_view soname) const { return matches_any(driver_, soname); }
 
 std::string Libraries::optional_runtime(std::string_view soname) const {
   for (const auto& [glob, runtime] : optional_) {

@@ -142,8 +142,8 @@ Check field_version(Params& params) {
       if (metadata.first(field) == nullptr) continue;
       const Result<Version> first = Version::parse(since);
       if (!first || *first <= *own) continue;
-      say(fmt::format("has {} under Metadata-Version {}; it came with {}", field, text, since), text,
-          since, field);
+      say(fmt::format("has {} under Metadata-Version {}; it came with {}", field, text, since),
+          text, since, field);
     }
     return Looked::something;
   };
@@ -174,9 +174,7 @@ Check license(Params& params) {
       const bool in_dist_info = top_level(member.path).ends_with(".dist-info");
       const bool in_folder = member.path.find(".dist-info/licenses/") != std::string::npos;
       return member.kind != MemberKind::directory && in_dist_info &&
-             (in_folder || std::ranges::any_of(globs, [&](const std::string& glob) {
-                return glob_match(glob, name);
-              }));
+             (in_folder || matches_any(globs, name));
     };
     if (!is_licence_field(*wheel.metadata) && std::ranges::none_of(wheel.members, is_text)) {
       report(fault(wheel.metadata->path,

@@ -155,9 +155,7 @@ Check needed(Params& params) {
       if (extensions && !elf->is_extension()) continue;
       looked = Looked::something;
       for (const std::string& name : elf->needed) {
-        const bool denied = std::ranges::any_of(
-            deny, [&](const std::string& glob) { return glob_match(glob, name); });
-        if (!denied) continue;
+        if (!matches_any(deny, name)) continue;
         report({.where = elf->path,
                 .message = fmt::format("needs {}", name),
                 .evidence = {{"soname", name},

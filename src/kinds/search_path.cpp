@@ -169,14 +169,10 @@ Check search_entry_names(Params& params) {
   const std::vector<std::string> allow = params.list("allow");
   const std::string message = params.text("message", "is denied");
   return [deny, allow, message](const Subject& subject, Report& report) {
-    const auto matches = [](const std::vector<std::string>& globs, const std::string& text) {
-      return std::ranges::any_of(globs,
-                                 [&](const std::string& glob) { return glob_match(glob, text); });
-    };
     const bool any = each_entry(subject, [&](const Place& place) {
       // A closing slash lets one glob name a directory at the end and in the middle.
       const std::string text = place.entry.text + "/";
-      if (matches(deny, text) && !matches(allow, text)) report(fault_of(place, message));
+      if (matches_any(deny, text) && !matches_any(allow, text)) report(fault_of(place, message));
     });
     return any ? Looked::something : Looked::nothing;
   };

@@ -5,7 +5,7 @@
 #include <array>
 #include <set>
 
-#include "kinds/hashed_name.hpp"
+#include "base/lasting_name.hpp"
 #include "kinds/project.hpp"
 #include "kinds/set_groups.hpp"
 #include "kinds/shipped_files.hpp"
@@ -30,31 +30,15 @@ constexpr std::string_view kLettersAndDigits = "abcdefghijklmnopqrstuvwxyz012345
 
 /// The words of a machine or of its sizes that file and directory names have.
 constexpr std::array<std::string_view, 24> kMachines = {
-    "x86_64", "x86-64",  "amd64",   "x64",     "aarch64", "arm64",  "armv7l", "armhf",
-    "arm",    "i686",    "i386",    "x86",     "win32",   "ppc64le", "ppc64", "powerpc64le",
-    "s390x",  "riscv64", "loongarch64", "linux64", "win64", "musl", "gnueabihf", "gnu"};
-
-/// Whether a part of a file name between dots is Python's ABI suffix.
-bool is_abi_suffix(std::string_view part) {
-  constexpr std::array<std::string_view, 6> kGlobs = {"cpython-*", "pypy[0-9]*", "graalpy*",
-                                                      "abi3",      "abi3t",      "cp[0-9]*-*"};
-  return std::ranges::any_of(kGlobs,
-                             [&](std::string_view glob) { return glob_match(glob, part); });
-}
+    "x86_64", "x86-64",  "amd64",       "x64",     "aarch64", "arm64",   "armv7l",    "armhf",
+    "arm",    "i686",    "i386",        "x86",     "win32",   "ppc64le", "ppc64",     "powerpc64le",
+    "s390x",  "riscv64", "loongarch64", "linux64", "win64",   "musl",    "gnueabihf", "gnu"};
 
 /// A library's path as every sibling has it: without hash, ABI tag, the wheel's own Python and
 /// machine.
 std::string common_path(const Subject& subject, std::string_view path) {
-  const std::string lasting = lasting_path(site_path_of(path));
-  std::vector<std::string> parts;
-  for (const std::string_view part : split(base_name(lasting), '.')) {
-    if (!is_abi_suffix(part)) parts.emplace_back(part);
-  }
-  std::string common(directory_name(lasting));
-  if (!common.empty()) common += '/';
-  common = lower(common + join(parts, "."));
-  for (const std::string_view machine : kMachines)
-    replace_word(common, machine, kLettersAndDigits);
+  std::string common = lower(without_abi_tag(lasting_path(site_path_of(path))));
+  for (const std::string_view machine : kMachines) replace_word(common, machine, kLettersAndDigits);
   for (const std::string& tag : subject.wheel.name->python) {
     const std::optional<PythonTag> python = parse_python_tag(tag);
     if (!python || python->minor < 0) continue;

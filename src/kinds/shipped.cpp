@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/lasting_name.hpp"
 #include "kinds/groups.hpp"
-#include "kinds/hashed_name.hpp"
 #include "kinds/honest_tag.hpp"
 #include "kinds/needs.hpp"
 #include "wheel_audit/text.hpp"
@@ -25,9 +25,7 @@ Check ships_denied(Params& params) {
       looked = Looked::something;
       for (const std::string& name : {std::string(base_name(elf->path)), elf->soname}) {
         const std::string plain = hashed ? without_hash(name) : name;
-        const auto denied = std::ranges::find_if(
-            deny, [&](const std::string& glob) { return glob_match(glob, plain); });
-        if (denied == deny.end()) continue;
+        if (!matches_any(deny, plain)) continue;
         report({.where = elf->path,
                 .message = fmt::format("is a bundled {}", plain),
                 .evidence = {{"found", name},
@@ -95,9 +93,7 @@ Check public_soname(Params& params) {
       for (const Json& row : table["libraries"].items()) {
         if (!glob_match(row["soname"].as_string(), name)) continue;
         const std::vector<std::string> owners = row["owners"].strings();
-        const bool owns = std::ranges::any_of(
-            owners, [&](const std::string& owner) { return glob_match(owner, own); });
-        if (owns) continue;
+        if (matches_any(owners, own)) continue;
         report(
             {.where = elf->path,
              .message = fmt::format(
@@ -162,9 +158,7 @@ Check duplicate_runtime(Params& params) {
   const std::string name = params.text("name");
   return [family, name](const Subject& subject, Report& report) {
     const auto belongs = [&](std::string_view library) {
-      const std::string plain = without_hash(library);
-      return std::ranges::any_of(family,
-                                 [&](const std::string& glob) { return glob_match(glob, plain); });
+      return matches_any(family, without_hash(library));
     };
     std::vector<std::pair<std::string, std::string>>
         runtimes;  // what it is, and the member to name

@@ -11,11 +11,6 @@
 
 namespace wheel_audit {
 
-bool matches_any(const std::vector<std::string>& globs, std::string_view text) {
-  return std::ranges::any_of(globs,
-                             [&](const std::string& glob) { return glob_match(glob, text); });
-}
-
 std::string_view site_path_of(std::string_view path) { return site_path(path).value_or(path); }
 
 std::vector<const MemberFacts*> shipped_members(const Subject& subject,
@@ -73,13 +68,6 @@ void cover_renaming(const Subject& subject, Fault& fault) {
   fault.message += fmt::format("; its METADATA says {}, so it was renamed", trim(*said));
   fault.covers.emplace_back(std::nullopt, "");
   fault.covers.emplace_back(subject.wheel.metadata->path, "Version");
-}
-
-std::string shortened(const std::vector<std::string>& words, std::size_t most) {
-  if (words.size() <= most) return join(words, ", ");
-  const std::vector<std::string> first(words.begin(),
-                                       words.begin() + static_cast<std::ptrdiff_t>(most));
-  return fmt::format("{} and {} more", join(first, ", "), words.size() - most);
 }
 
 }  // namespace wheel_audit

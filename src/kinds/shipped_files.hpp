@@ -11,8 +11,6 @@
 
 namespace wheel_audit {
 
-bool matches_any(const std::vector<std::string>& globs, std::string_view text);
-
 /// Members whose path below site-packages matches a glob, in the archive's order; directories are
 /// left out.
 std::vector<const MemberFacts*> shipped_members(const Subject& subject,
@@ -57,8 +55,5 @@ void each_row(Params& params, const Json& list, std::string_view name, const Use
 /// Where the file's name says another version than METADATA, what rules about names find is the
 /// fault of whoever renamed it.
 void cover_renaming(const Subject& subject, Fault& fault);
-
-/// `a, b, c and 4 more`.
-std::string shortened(const std::vector<std::string>& words, std::size_t most = 4);
 
 }  // namespace wheel_audit

@@ -176,10 +176,7 @@ Check underlinked(Params& params) {
           by_library[*home].emplace_back(symbol.name);
       }
       for (const auto& [library, names] : by_library) {
-        const std::string shown = names.size() > 3
-                                      ? fmt::format("{}, {}, {} and {} more", names[0], names[1],
-                                                    names[2], names.size() - 3)
-                                      : join(names, ", ");
+        const std::string shown = shortened(names, 3);
         report({.where = elf->path,
                 .message = fmt::format("imports {} of {} without needing it and without a version",
                                        shown, library),
@@ -206,9 +203,7 @@ Check duplicate_definition(Params& params) {
       for (const Placed* object : closure.loaded) {
         for (const Symbol& symbol : object->elf->symbols) {
           if (!symbol.defined || symbol.hidden || symbol.binding != Binding::global) continue;
-          const bool asked = std::ranges::any_of(
-              patterns, [&](const std::string& p) { return glob_match(p, symbol.name); });
-          if (!asked) continue;
+          if (!matches_any(patterns, symbol.name)) continue;
           looked = Looked::something;
           const auto [place, fresh] = owners.emplace(symbol.name, object);
           if (fresh || place->second == object || !reported.insert(std::string(symbol.name)).second)

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "kinds/hashed_name.hpp"
+#include "base/lasting_name.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {

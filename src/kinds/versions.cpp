@@ -17,18 +17,11 @@ namespace {
 /// The first symbols that an object imports with a version of a library, for messages.
 std::string symbols_with(const ElfFacts& elf, const VersionNeed& need) {
   std::vector<std::string> names;
-  std::size_t more = 0;
-  constexpr std::size_t kShown = 3;
   for (const Symbol& symbol : elf.symbols) {
-    if (symbol.defined || symbol.version != need.version || symbol.library != need.library)
-      continue;
-    if (names.size() < kShown) {
+    if (!symbol.defined && symbol.version == need.version && symbol.library == need.library)
       names.emplace_back(symbol.name);
-    } else {
-      ++more;
-    }
   }
-  return join(names, ", ") + (more > 0 ? fmt::format(" and {} more", more) : "");
+  return shortened(names, 3);
 }
 
 /// Whether every symbol behind a version need is one that the tag's policy forbids by name: then

@@ -64,8 +64,6 @@ Check local_version(Params&) {
   };
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /// Whether a tag is what a pattern says; `#` stands for a run of digits.
 bool is_tag(std::string_view pattern, std::string_view tag) {
   while (!pattern.empty()) {
@@ -101,8 +99,7 @@ Check platform(Params& params) {
   return [refused, taken](const Subject& subject, Report& report) {
     if (!subject.wheel.name) return Looked::nothing;
     for (const std::string& tag : subject.wheel.name->platform) {
-      const bool is_refused = std::ranges::any_of(
-          refused, [&](const std::string& glob) { return glob_match(glob, tag); });
+      const bool is_refused = matches_any(refused, tag);
       const bool is_taken = std::ranges::any_of(
           taken, [&](const std::string& pattern) { return is_tag(pattern, tag); });
       if (!is_refused || is_taken) continue;

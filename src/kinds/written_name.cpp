@@ -27,8 +27,6 @@ std::string source_name(const std::string& scope, bool outermost) {
   return fmt::format("{}{}", scope.size(), scope);
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 }  // namespace
 
 WrittenName::WrittenName(std::string_view text) : text_(text) {

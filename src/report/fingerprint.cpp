@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "kinds/hashed_name.hpp"
+#include "base/lasting_name.hpp"
 #include "report/parts.hpp"
 #include "wheel_audit/digest.hpp"
 #include "wheel_audit/text.hpp"

@@ -29,9 +29,7 @@ std::string filled_fix(const Rule& rule, const Fault& fault) {
 }
 
 bool concerns(const std::vector<std::string>& globs, const std::optional<std::string>& where) {
-  if (globs.empty()) return true;
-  return where && std::ranges::any_of(
-                      globs, [&](const std::string& glob) { return glob_match(glob, *where); });
+  return globs.empty() || (where && matches_any(globs, *where));
 }
 
 /// Removes findings that a more specific rule's finding for the same member and subject covers.
@@ -67,10 +65,7 @@ bool is_meant(const Adjustment& wish, const Finding& finding) {
   return std::ranges::all_of(wish.evidence, [&](const auto& wanted) {
     const auto found =
         std::ranges::find(finding.evidence, wanted.first, &Evidence::value_type::first);
-    return found != finding.evidence.end() &&
-           std::ranges::any_of(wanted.second, [&](const std::string& glob) {
-             return glob_match(glob, found->second);
-           });
+    return found != finding.evidence.end() && matches_any(wanted.second, found->second);
   });
 }
 
@@ -114,12 +109,10 @@ void add_findings(const Rule& rule, std::vector<Fault> faults, std::vector<Findi
 
 void note_if_required(const Rule& rule, const std::vector<std::string>& require,
                       WheelReport& report) {
-  const bool required = std::ranges::any_of(
-      require, [&](const std::string& pattern) { return glob_match(pattern, rule.id); });
-  if (!required) return;
-  report.unread.push_back(
-      {std::nullopt, fmt::format("rule {} is required and had nothing to look at", rule.id),
-       "rule"});
+  if (!matches_any(require, rule.id)) return;
+  report.unread.push_back({std::nullopt,
+                           fmt::format("rule {} is required and had nothing to look at", rule.id),
+                           "rule"});
 }
 
 void put_in_order(std::vector<Finding>& findings) {

@@ -10,11 +10,6 @@ namespace wheel_audit {
 
 namespace {
 
-bool is_named(const std::vector<std::string>& patterns, std::string_view id) {
-  return std::ranges::any_of(patterns,
-                             [&](const std::string& pattern) { return glob_match(pattern, id); });
-}
-
 std::vector<std::string> ids_of(const RuleSet& set) {
   std::vector<std::string> ids;
   for (const Rule& rule : set.rules) ids.push_back(rule.id);
@@ -43,10 +38,10 @@ Result<void> all_exact(const Selection& selection, const std::vector<std::string
     if (std::ranges::find(ids, id) != ids.end()) continue;
     const auto origin = selection.origins.find({"enable", id});
     const bool is_glob = id.find_first_of("*?[") != std::string::npos;
-    return Error(fmt::format("{}: no rule is named \"{}\"{}",
-                             origin == selection.origins.end() ? "--enable" : origin->second, id,
-                             is_glob ? "; rules are enabled one by one, each by its own id"
-                                     : did_you_mean(id, ids)));
+    return Error(fmt::format(
+        "{}: no rule is named \"{}\"{}",
+        origin == selection.origins.end() ? "--enable" : origin->second, id,
+        is_glob ? "; rules are enabled one by one, each by its own id" : did_you_mean(id, ids)));
   }
   return {};
 }
@@ -90,8 +85,8 @@ Result<RuleSet> load_rules(const Selection& selection) {
   std::erase_if(set->rules, [&](const Rule& rule) {
     const bool named = std::ranges::find(selection.select, rule.id) != selection.select.end();
     const bool asked = !rule.opt_in || named || selection.enable.contains(rule.id);
-    const bool selected = selection.select.empty() || is_named(selection.select, rule.id);
-    return !asked || !selected || is_named(selection.ignore, rule.id);
+    const bool selected = selection.select.empty() || matches_any(selection.select, rule.id);
+    return !asked || !selected || matches_any(selection.ignore, rule.id);
   });
   for (Rule& rule : set->rules) {
     const auto enabled = selection.enable.find(rule.id);

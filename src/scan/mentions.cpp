@@ -1,6 +1,6 @@
 // Finds the names of libraries and packages that a member's bytes mention. Pairs
-// of bytes lead to every wanted name, so binary data costs little more than reading it. Each find depends
-// only on the bytes near it, so that chunk boundaries change nothing.
+// of bytes lead to every wanted name, so binary data costs little more than reading it. Each find
+// depends only on the bytes near it, so that chunk boundaries change nothing.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "wheel_audit/scan.hpp"
+#include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
@@ -27,7 +28,6 @@ constexpr std::string_view kWord = "nvidia";
 // 13.0 and in what is linked with libcudart_static.a, and not in what is linked with libcudart.so.
 constexpr std::string_view kRuntimeMarker = "/cudart.shm.";
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_alnum(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }

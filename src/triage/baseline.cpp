@@ -2,11 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
+#include "base/lasting_name.hpp"
 #include "facts/parts.hpp"
-#include "kinds/hashed_name.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/triage.hpp"
 #include "wheel_audit/version.hpp"
@@ -30,7 +29,9 @@ std::string family_of(const std::string& platform) {
   const std::vector<PlatformTag> tags = linux_tags({platform});
   if (!tags.empty()) {
     const PlatformTag& tag = tags.front();
-    const char* family = tag.libc == "glibc" ? "manylinux_" : tag.libc == "musl" ? "musllinux_" : "linux_";
+    const char* family = tag.libc == "glibc"  ? "manylinux_"
+                         : tag.libc == "musl" ? "musllinux_"
+                                              : "linux_";
     return family + tag.machine;
   }
   constexpr std::string_view kMac = "macosx_";
@@ -58,22 +59,10 @@ std::string without(std::string text, const std::string& part, std::string_view 
   return text;
 }
 
-/// `_C.cpython-312-x86_64-linux-gnu.so` → `_C.so`: the fault is the project's, not one Python's.
-std::string without_abi(const std::string& path) {
-  constexpr std::array<std::string_view, 5> kMarks = {".cpython-", ".abi3.", ".cp3", ".pypy",
-                                                      ".graalpy"};
-  if (!path.ends_with(".so") && !path.ends_with(".pyd")) return path;
-  for (const std::string_view mark : kMarks) {
-    const std::size_t at = path.find(mark, path.size() - base_name(path).size());
-    if (at != std::string::npos) return path.substr(0, at) + path.substr(path.rfind('.'));
-  }
-  return path;
-}
-
 /// A text without what changes from build to build: the version, hashes in names, the Python.
 std::string lasting(const WheelKey& wheel, const std::string& text) {
   const std::string name = wheel.versioned.substr(0, wheel.versioned.find('-'));
-  return without_abi(without_hash(without(text, wheel.versioned, name)));
+  return without_abi_tag(without_hash(without(text, wheel.versioned, name)));
 }
 
 Known known_of(const WheelKey& wheel, const Finding& finding) {
@@ -90,8 +79,10 @@ Known known_of(const WheelKey& wheel, const Finding& finding) {
 Result<Known> parse_known(const Json& json) {
   Known known;
   const std::vector<std::pair<std::string, std::string*>> texts = {
-      {"rule", &known.rule},       {"distribution", &known.distribution},
-      {"platform", &known.platform}, {"subject", &known.subject},
+      {"rule", &known.rule},
+      {"distribution", &known.distribution},
+      {"platform", &known.platform},
+      {"subject", &known.subject},
       {"message", &known.message}};
   std::vector<std::string> names = {"where"};
   for (const auto& [name, place] : texts) names.push_back(name);
@@ -121,7 +112,8 @@ Json known_json(const Known& known) {
   return json;
 }
 
-/// Whether the run would have found it again: a wheel of its kind was read whole and its rule asked.
+/// Whether the run would have found it again: a wheel of its kind was read whole and its rule
+/// asked.
 bool is_judged(const Known& known, const RunReport& run) {
   if (!run.rules.contains(known.rule)) return false;
   bool judged = false;
@@ -162,9 +154,10 @@ Result<Baseline> parse_baseline(std::string_view text, const std::string& file) 
   const Result<Json> json = Json::parse(text);
   if (!json) return json.error().in(file);
   if ((*json)["schema"].as_string() != kSchema || !(*json)["findings"].is_array()) {
-    return Error(fmt::format("{}: is no baseline: expected \"schema\": \"{}\" and a list "
-                             "\"findings\", as check --write-baseline writes them",
-                             file, kSchema));
+    return Error(
+        fmt::format("{}: is no baseline: expected \"schema\": \"{}\" and a list "
+                    "\"findings\", as check --write-baseline writes them",
+                    file, kSchema));
   }
   Baseline baseline;
   baseline.file = file;

@@ -11,9 +11,7 @@ namespace wheel_audit {
 namespace {
 
 bool any_matches(const std::vector<std::string>& globs, std::string_view text) {
-  return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
-           return glob_match(glob, text);
-         });
+  return globs.empty() || matches_any(globs, text);
 }
 
 bool is_about_wheel(const Waiver& waiver, std::string_view file) {
@@ -49,14 +47,13 @@ Finding about(const Waiver& waiver, std::string rule, Severity severity, std::st
 }
 
 Finding expired(const Waiver& waiver, std::size_t matched) {
-  return about(waiver, "config/waiver-expired", Severity::warning,
-               fmt::format("the waiver of {} ended with {}; {}", waiver.rule, waiver.until,
-                           matched == 0  ? "nothing that it matches is found any more"
-                           : matched == 1 ? "1 finding that it matches counts again"
-                                          : fmt::format("{} findings that it matches count again",
-                                                        matched)),
-               matched > 0 ? "mend what it waived, or look at it again and set a later date"
-                           : "remove it");
+  return about(
+      waiver, "config/waiver-expired", Severity::warning,
+      fmt::format("the waiver of {} ended with {}; {}", waiver.rule, waiver.until,
+                  matched == 0   ? "nothing that it matches is found any more"
+                  : matched == 1 ? "1 finding that it matches counts again"
+                                 : fmt::format("{} findings that it matches count again", matched)),
+      matched > 0 ? "mend what it waived, or look at it again and set a later date" : "remove it");
 }
 
 /// Why a waiver matched nothing, as far as it can be told.

@@ -23,7 +23,6 @@ inline bool drop_byte_order_mark(std::string_view& text) {
   return true;
 }
 
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 inline bool is_alphanumeric(char c) { return is_digit(c) || is_letter(c); }
 /// What `\w` matches in ASCII.

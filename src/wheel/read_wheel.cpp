@@ -39,19 +39,14 @@ void note_other_digests(Job& job) {
   }
 }
 
-bool matches(const std::vector<std::string>& globs, std::string_view path) {
-  return std::ranges::any_of(globs,
-                             [&](const std::string& glob) { return glob_match(glob, path); });
-}
-
 /// What is wanted of each member, decided in their order so that threads change nothing.
 void decide_wishes(Job& job, const ReadOptions& options) {
   std::uint64_t text_bytes = 0;
   for (const ArchiveMember& member : job.archive->members()) {
     MemberWishes& wishes = job.wishes.emplace_back();
     wishes.hash = options.hash;
-    wishes.header = matches(options.texts.headers, member.path);
-    wishes.cmake = matches(options.texts.cmake, member.path);
+    wishes.header = matches_any(options.texts.headers, member.path);
+    wishes.cmake = matches_any(options.texts.cmake, member.path);
     if (wishes.text()) text_bytes += std::min(member.size, kLargestScannedText);
     wishes.past_budget = text_bytes > kMostScannedTexts;
     const auto other = job.other_digests.find(member.path);

@@ -1,4 +1,4 @@
-#include "kinds/hashed_name.hpp"
+#include "base/lasting_name.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -39,6 +39,18 @@ std::string plain_name(std::string_view name) {
   const std::string whole = without_hash(name);
   const std::size_t at = whole.find(".so");
   return at == std::string::npos ? whole : whole.substr(0, at + 3);
+}
+
+std::string without_abi_tag(std::string_view path) {
+  static const std::vector<std::string> kTags = {"cpython-*", "pypy[0-9]*", "graalpy*",
+                                                 "abi3",      "abi3t",      "cp[0-9]*-*"};
+  if (!path.ends_with(".so") && !path.ends_with(".pyd")) return std::string(path);
+  const std::string_view name = base_name(path);
+  std::vector<std::string> kept;
+  for (const std::string_view part : split(name, '.')) {
+    if (kept.empty() || !matches_any(kTags, part)) kept.emplace_back(part);
+  }
+  return std::string(path.substr(0, path.size() - name.size())) + join(kept, ".");
 }
 
 std::string lasting_path(std::string_view path) {
