@@ -1,4 +1,4 @@
-// Digests of bytes and their spellings. Knows no file and no format.
+// Digests of bytes. Knows no file and no format.
 #pragma once
 
 #include <memory>
@@ -30,8 +30,5 @@ class Digest {
 
 /// The SHA-256 of a text in hex.
 std::string text_sha256(std::string_view text);
-
-/// Base64 with the URL alphabet and without padding, of hex digits (as RECORD writes digests).
-std::string urlsafe_base64_of_hex(std::string_view hex);
 
 }  // namespace wheel_audit

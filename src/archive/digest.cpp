@@ -1,4 +1,4 @@
-// SHA-2 by OpenSSL, and the spellings of digests. The only file that includes OpenSSL.
+// SHA-2 by OpenSSL.
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 
@@ -14,8 +14,6 @@ namespace wheel_audit {
 namespace {
 
 constexpr std::string_view kHexDigits = "0123456789abcdef";
-constexpr std::string_view kUrlAlphabet =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr std::size_t kChunk = std::size_t{256} * 1024;
 
 const EVP_MD* algorithm_named(std::string_view name) {
@@ -23,14 +21,6 @@ const EVP_MD* algorithm_named(std::string_view name) {
   if (name == "sha384") return EVP_sha384();
   if (name == "sha512") return EVP_sha512();
   return nullptr;
-}
-
-/// The value of a hex digit, or nothing.
-std::optional<std::uint32_t> hex_value(char c) {
-  if (c >= '0' && c <= '9') return static_cast<std::uint32_t>(c - '0');
-  if (c >= 'a' && c <= 'f') return static_cast<std::uint32_t>(c - 'a') + 10;
-  if (c >= 'A' && c <= 'F') return static_cast<std::uint32_t>(c - 'A') + 10;
-  return std::nullopt;
 }
 
 }  // namespace
@@ -96,24 +86,6 @@ Result<std::string> file_sha256(const std::string& path) {
     at += *count;
     if (*count < buffer.size()) return digest->hex();
   }
-}
-
-std::string urlsafe_base64_of_hex(std::string_view hex) {
-  if (hex.size() % 2 != 0) return {};
-  std::string text;
-  std::uint32_t bits = 0;
-  unsigned held = 0;
-  for (const char c : hex) {
-    const std::optional<std::uint32_t> value = hex_value(c);
-    if (!value) return {};
-    bits = (bits << 4U) | *value;
-    held += 4;
-    if (held < 6) continue;
-    held -= 6;
-    text += kUrlAlphabet[(bits >> held) & 63U];
-  }
-  if (held > 0) text += kUrlAlphabet[(bits << (6 - held)) & 63U];
-  return text;
 }
 
 }  // namespace wheel_audit

@@ -21,7 +21,8 @@ namespace {
 void add_unread_context(const std::vector<WheelFacts>& context, RunReport& run) {
   for (const WheelFacts& other : context) {
     for (const Unread& unread : other.unread) {
-      // No rule asks about digests or device code of the context.
+      // Digests of the context that a rule misses are told by that rule; of its device code none
+      // asks.
       if (unread.what == "digest" || unread.what == "gpu") continue;
       for (WheelReport& wheel : run.wheels) {
         wheel.unread.push_back(

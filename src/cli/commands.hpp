@@ -40,7 +40,6 @@ struct SettingOptions {
   std::string fail_on;
   unsigned jobs = 0;
   std::vector<std::string> with;
-  std::string env;  ///< an installed site-packages
   std::string train;
   std::string archs;
   std::string baseline;
@@ -193,7 +192,6 @@ Result<InForce> values_of(const RuleOptions& options);
 /// The facts of a file (stdin for `-`) that holds one JSON document, or one a line. Refuses what
 /// holds none.
 Result<std::vector<WheelFacts>> facts_in(const std::string& path);
-
 
 /// Threads: the number asked for, or one for each core.
 unsigned jobs_or_cores(unsigned jobs);

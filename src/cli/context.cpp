@@ -14,7 +14,7 @@ Result<std::vector<WheelFacts>> read_context(const std::vector<std::string>& wit
   if (with.empty()) return std::vector<WheelFacts>();
   const Result<std::vector<std::string>> paths = wheel_paths(with);
   if (!paths) return paths.error().in("--with");
-  reading.hash = false;  // no rule asks for the digests of another wheel's members
+  reading.hash = false;  // CRC-32 tells the bytes of two wheels' members apart
   return read_with_progress(*paths, reading);
 }
 

@@ -42,7 +42,6 @@ Result<std::pair<std::string, Json>> parse_enable(std::string_view text) {
   return std::pair(std::string(text.substr(0, colon)), std::move(params));
 }
 
-
 void set_texts(Json& given, std::string_view key, const std::vector<std::string>& texts) {
   if (!texts.empty()) given.set(key, texts);
 }

@@ -37,11 +37,15 @@ std::vector<const WheelFacts*> others(const Subject& subject) {
   return found;
 }
 
-/// Whether two files of one path have different bytes, as far as sizes and digests tell.
-bool differ(const MemberFacts& a, const MemberFacts& b) {
-  if (a.size != b.size) return true;
-  if (!a.sha256.empty() && !b.sha256.empty()) return a.sha256 != b.sha256;
-  return a.crc32 != b.crc32 && a.crc32 != 0 && b.crc32 != 0;
+/// Whether two files of one path have the same bytes; nothing where they have one size and no sum
+/// that both sides know (an installed file has RECORD's digest, a wheel read without digests has
+/// CRC-32 alone).
+std::optional<bool> are_same(const MemberFacts& a, const MemberFacts& b) {
+  if (a.size != b.size) return false;
+  if (!a.sha256.empty() && !b.sha256.empty()) return a.sha256 == b.sha256;
+  if (a.size == 0) return true;
+  if (a.crc32 != 0 && b.crc32 != 0) return a.crc32 == b.crc32;
+  return std::nullopt;
 }
 
 using Owners = std::unordered_map<std::string, std::pair<const WheelFacts*, const MemberFacts*>>;
@@ -84,7 +88,16 @@ Check path(Params& params) {
           return;
         }
         const auto [first, file] = owner->second;
-        if (first == wheel || !differ(*file, member)) return;
+        if (first == wheel) return;
+        const std::optional<bool> same = are_same(*file, member);
+        if (same == true) return;
+        if (!same) {
+          report.unread(file->path,
+                        fmt::format("installs {}, and so does {}; whether with the same bytes is "
+                                    "not known: no digest is known of both",
+                                    shown_path(at), shown_wheel(*wheel)));
+          return;
+        }
         if (first != &subject.wheel) {
           if (is_declared) pairs[{first, wheel}].push_back(shown_path(at));
           return;

@@ -29,9 +29,19 @@ struct Class {
   std::vector<std::string> except;  ///< globs of paths that are no leftovers
 };
 
-std::vector<Class> classes_of(const Json& table) {
+std::vector<Class> classes_of(Params& params) {
+  static const std::vector<std::string> kKeys = {
+      "what",        "directories",      "names",          "beside",
+      "unless_text", "unless_mentioned", "unless_headers", "except"};
   std::vector<Class> classes;
-  for (const Json& item : table["classes"].items()) {
+  for (const Json& item : params.table("table")["classes"].items()) {
+    for (const auto& [key, value] : item.entries()) {
+      if (std::ranges::find(kKeys, key) == kKeys.end())
+        params.fail(fmt::format("a class of the table has the unknown key \"{}\"{}", key,
+                                did_you_mean(key, kKeys)));
+    }
+    if (item["what"].as_string().empty())
+      params.fail("a class of the table does not say \"what\" its files are");
     classes.push_back({item["what"].as_string(), item["directories"].strings(),
                        item["names"].strings(), item["beside"].as_string(),
                        item["unless_text"].as_bool(), item["unless_mentioned"].as_bool(),
@@ -88,7 +98,7 @@ bool is_of(const Class& one, const MemberFacts& member, const std::vector<std::s
 
 /// `junk.file`: members whose name, or a directory above them, a table lists.
 Check file(Params& params) {
-  const std::vector<Class> classes = classes_of(params.table("table"));
+  const std::vector<Class> classes = classes_of(params);
   return [classes](const Subject& subject, Report& report) {
     Around around;
     for (const MemberFacts& member : subject.wheel.members) {

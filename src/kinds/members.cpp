@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <unordered_set>
 
 #include "kinds/groups.hpp"
@@ -32,6 +33,8 @@ std::string method_name(std::uint16_t method) {
 Check method(Params& params) {
   std::vector<std::uint16_t> allowed;
   for (const Json& item : params.json("allow").items()) {
+    if (!item.is_integer() || item.as_uint() > std::numeric_limits<std::uint16_t>::max())
+      params.fail("parameter \"allow\" holds an item that is no compression method (0 to 65535)");
     allowed.push_back(static_cast<std::uint16_t>(item.as_uint()));
   }
   return [allowed](const Subject& subject, Report& report) {
@@ -164,8 +167,15 @@ constexpr ModeFault kModeFaults[] = {
 Check mode(Params& params) {
   const std::vector<std::string> words = params.list("forbid");
   std::vector<ModeFault> forbidden;
+  std::vector<std::string> known;
   for (const ModeFault& item : kModeFaults) {
+    known.emplace_back(item.name);
     if (std::ranges::find(words, item.name) != words.end()) forbidden.push_back(item);
+  }
+  for (const std::string& word : words) {
+    if (std::ranges::find(known, word) == known.end())
+      params.fail(fmt::format("parameter \"forbid\" has \"{}\", expected one of {}{}", word,
+                              join(known, ", "), did_you_mean(word, known)));
   }
   return [forbidden](const Subject& subject, Report& report) {
     constexpr std::uint8_t kUnix = 3;

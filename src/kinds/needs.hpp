@@ -44,7 +44,8 @@ struct Need {
   const Placed* shipped = nullptr;  ///< of shipped_elsewhere, soname_only: the file
   /// Whether an entry that the loader walks for it is a directory where the provider installs.
   bool reached = false;
-  /// Whether, in every closure, a library that loads earlier has it loaded by an entry that arrives.
+  /// Whether, in every closure, a library that loads earlier has it loaded by an entry that
+  /// arrives.
   bool loaded_before = false;
   /// The entries that the loader walks for it, and whose they are.
   std::vector<AppliedEntry> entries;
@@ -59,7 +60,7 @@ struct Need {
 /// The needs of a wheel, judged with tables; one for each library and name. Kept with the subject,
 /// since many rules ask for them.
 const std::vector<Need>& judge_needs(const Subject& subject, const Libraries& libraries,
-                              const Platforms& platforms);
+                                     const Platforms& platforms);
 
 /// The `$ORIGIN` entry that leads from a library's directory to another below the prefix.
 std::string origin_entry(const Placed& from, std::string_view directory);

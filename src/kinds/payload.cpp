@@ -40,9 +40,13 @@ Check duplicate(Params& params) {
 /// Limits by name: a member glob or an architecture.
 using Limits = std::vector<std::pair<std::string, std::uint64_t>>;
 
-Limits limits_of(const Json& json) {
+Limits limits_of(Params& params, const std::string& parameter) {
   Limits limits;
-  for (const auto& [name, bytes] : json.entries()) limits.emplace_back(name, bytes.as_uint());
+  for (const auto& [name, bytes] : params.json(parameter).entries()) {
+    if (!bytes.is_integer() || bytes.as_int() < 0)
+      params.fail(fmt::format("parameter \"{}\": \"{}\" is no number of bytes", parameter, name));
+    limits.emplace_back(name, bytes.as_uint());
+  }
   return limits;
 }
 
@@ -60,8 +64,8 @@ void over(Report& report, std::optional<std::string> where, std::string_view wha
 Check budget(Params& params) {
   const auto whole =
       static_cast<std::uint64_t>(std::max<std::int64_t>(0, params.number("wheel", 0)));
-  const Limits members = limits_of(params.json("members"));
-  const Limits archs = limits_of(params.json("archs"));
+  const Limits members = limits_of(params, "members");
+  const Limits archs = limits_of(params, "archs");
   return [whole, members, archs](const Subject& subject, Report& report) {
     const WheelFacts& wheel = subject.wheel;
     if (whole > 0) over(report, std::nullopt, "the wheel has", wheel.file_size, whole, "wheel");

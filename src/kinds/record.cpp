@@ -7,6 +7,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "base/base64.hpp"
 #include "kinds/groups.hpp"
 #include "kinds/project.hpp"
 #include "wheel_audit/text.hpp"
@@ -106,37 +107,6 @@ Check malformed(Params&) {
   };
 }
 
-/// The value of each digit of urlsafe base64; 64 for what is none.
-constexpr std::array<std::uint8_t, 256> kBase64 = [] {
-  constexpr std::string_view kAlphabet =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-  std::array<std::uint8_t, 256> values{};
-  values.fill(64);
-  for (std::size_t i = 0; i < kAlphabet.size(); ++i)
-    values[static_cast<unsigned char>(kAlphabet[i])] = static_cast<std::uint8_t>(i);
-  return values;
-}();
-
-/// The hex digits of urlsafe base64 (padding is let pass), or nothing.
-std::optional<std::string> hex_of_base64(std::string_view text) {
-  while (text.ends_with('=')) text.remove_suffix(1);
-  std::string hex;
-  std::uint32_t bits = 0;
-  unsigned held = 0;
-  for (const char c : text) {
-    const std::uint8_t value = kBase64[static_cast<unsigned char>(c)];
-    if (value == 64) return std::nullopt;
-    bits = (bits << 6U) | value;
-    held += 6;
-    if (held < 8) continue;
-    held -= 8;
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    hex += kDigits[(bits >> (held + 4U)) & 0xfU];
-    hex += kDigits[(bits >> held) & 0xfU];
-  }
-  return hex;
-}
-
 constexpr std::array<std::string_view, 3> kChecked = {"sha256", "sha384", "sha512"};
 // As strong, but not computed here.
 constexpr std::array<std::string_view, 7> kStrong = {
@@ -181,7 +151,7 @@ std::string digest_problem(const RecordFacts& record, const RecordRow& row,
                  fmt::format("has a digest by {}, expected sha256 or stronger", algorithm));
   }
   const std::string own = computed(record, member, algorithm);
-  const std::optional<std::string> stated = hex_of_base64(row.hash.substr(equals + 1));
+  const std::optional<std::string> stated = hex_of_urlsafe_base64(row.hash.substr(equals + 1));
   if (!stated) {
     return wrong(row.hash, "urlsafe base64", "has a digest that is no urlsafe base64");
   }
@@ -232,7 +202,8 @@ Check digest(Params&) {
       if (row.hash.empty() && is_exempt(row.path, wheel.record->path)) continue;
       Evidence evidence;
       std::string problem = size_problem(row, member, evidence);
-      const std::string worse = digest_problem(*wheel.record, row, member, hashed, evidence, report);
+      const std::string worse =
+          digest_problem(*wheel.record, row, member, hashed, evidence, report);
       if (!worse.empty()) problem = worse;
       if (!problem.empty()) report(fault(member.path, problem, evidence));
     }

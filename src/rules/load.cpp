@@ -1,10 +1,12 @@
-// Reads packs: rule files strictly, tables as text, pack.json with what it extends and adjusts.
+// Reads packs: rule files strictly, tables as text.
+#include "rules/load.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "rules/load.hpp"
 #include "rules/pack_files.hpp"
+#include "rules/pack_json.hpp"
 #include "rules/when.hpp"
 #include "wheel_audit/rules.hpp"
 #include "wheel_audit/set.hpp"
@@ -16,25 +18,6 @@ namespace {
 
 const std::vector<std::string> kRuleKeys = {"kind",       "when", "params", "severity", "opt_in",
                                             "supersedes", "why",  "fix",    "mend",     "refs"};
-
-/// The first key of an object that is not known, as an error.
-Result<void> only_keys(const Json& json, const std::vector<std::string>& known) {
-  if (!json.is_object()) return Error(fmt::format("is of type {}, expected object", json.type()));
-  for (const auto& [key, value] : json.entries()) {
-    if (std::ranges::find(known, key) == known.end()) {
-      return Error(fmt::format("unknown key \"{}\"{}", key, did_you_mean(key, known)));
-    }
-  }
-  return {};
-}
-
-Result<std::string> text_of(const Json& json, std::string_view key) {
-  const Json& value = json[key];
-  if (!value.is_string() || trim(value.as_string()).empty()) {
-    return Error(fmt::format("\"{}\" is missing or no text; it is mandatory", key));
-  }
-  return value.as_string();
-}
 
 Result<void> bind_kind(Rule& rule, const Tables& tables) {
   if (const SetKind* of_sets = set_kind(rule.kind)) {
@@ -97,64 +80,6 @@ Result<Rule> parse_rule(const PackFile& file, const Json& json) {
   return rule;
 }
 
-/// Absent, or a list of strings.
-bool is_string_list(const Json& json) {
-  return json.is_null() || (json.is_array() && std::ranges::all_of(json.items(), &Json::is_string));
-}
-
-/// pack.json: the packs that it brings along, and its adjustments.
-Result<std::vector<std::string>> read_pack_file(const PackFile& file, RuleSet& set) {
-  Result<Json> json = Json::parse(file.text);
-  if (!json) return json.error().in(file.origin);
-  const Result<void> keys = only_keys(*json, {"about", "extends", "adjust"});
-  if (!keys) return keys.error().in(file.origin);
-  if (!(*json)["adjust"].is_null() && !(*json)["adjust"].is_array())
-    return Error(fmt::format("{}: \"adjust\" is no list", file.origin));
-  for (const Json& item : (*json)["adjust"].items()) {
-    const Result<void> known =
-        only_keys(item, {"rule", "members", "evidence", "severity", "reason"});
-    if (!known) return known.error().in(file.origin + ": adjust");
-    Adjustment adjustment;
-    Result<std::string> rule = text_of(item, "rule");
-    Result<std::string> reason = text_of(item, "reason");
-    if (!rule) return rule.error().in(file.origin + ": adjust");
-    if (!reason) return reason.error().in(file.origin + ": adjust");
-    const std::string& severity = item["severity"].as_string();
-    adjustment.severity = parse_severity(severity);
-    if (!adjustment.severity && severity != "silent") {
-      return Error(
-          fmt::format("{}: adjust: \"severity\" is \"{}\", expected warning, note or silent",
-                      file.origin, severity));
-    }
-    if (adjustment.severity == Severity::error) {
-      return Error(fmt::format(
-          "{}: adjust: \"severity\" is \"error\"; a pack makes rules of others weaker only",
-          file.origin));
-    }
-    if (!is_string_list(item["members"])) {
-      return Error(fmt::format("{}: adjust: \"members\" is no list of strings", file.origin));
-    }
-    if (!item["evidence"].is_null() && !item["evidence"].is_object())
-      return Error(fmt::format("{}: adjust: \"evidence\" is no object", file.origin));
-    for (const auto& [key, globs] : item["evidence"].entries()) {
-      if (globs.is_null() || !is_string_list(globs)) {
-        return Error(fmt::format("{}: adjust: \"evidence\": \"{}\" is no list of strings",
-                                 file.origin, key));
-      }
-      adjustment.evidence.emplace_back(key, globs.strings());
-    }
-    adjustment.rule = std::move(*rule);
-    adjustment.reason = std::move(*reason);
-    adjustment.members = item["members"].strings();
-    adjustment.pack = file.pack;
-    set.adjustments.push_back(std::move(adjustment));
-  }
-  if (!is_string_list((*json)["extends"])) {
-    return Error(fmt::format("{}: \"extends\" is no list of strings", file.origin));
-  }
-  return (*json)["extends"].strings();
-}
-
 Result<Rule> read_rule_file(const PackFile& file) {
   const Result<Json> json = Json::parse(file.text);
   if (!json) return json.error().in(file.origin);
@@ -163,15 +88,10 @@ Result<Rule> read_rule_file(const PackFile& file) {
   return rule;
 }
 
-/// Adds the files of a pack to the set: tables and rules (not bound yet).
-Result<void> add_files(const std::vector<PackFile>& files, RuleSet& set) {
+/// Adds the rules of a pack to the set, not bound yet.
+Result<void> add_rules(const std::vector<PackFile>& files, RuleSet& set) {
   for (const PackFile& file : files) {
-    if (file.rest == "pack.json") continue;
-    if (file.rest.starts_with("tables/")) {
-      std::string name = file.rest.substr(7, file.rest.size() - 7 - 5);
-      set.tables->add(file.pack + "/" + name, file.origin, file.text, file.built_in);
-      continue;
-    }
+    if (file.rest == "pack.json" || file.rest.starts_with("tables/")) continue;
     Result<Rule> rule = read_rule_file(file);
     if (!rule) return rule.error();
     set.rules.push_back(std::move(*rule));
@@ -192,17 +112,17 @@ Result<void> add_pack(const std::string& name, const PackFiles& packs, std::set<
   }
   for (const PackFile& file : found->second) {
     if (file.rest != "pack.json") continue;
-    const Result<std::vector<std::string>> extends = read_pack_file(file, set);
+    const Result<std::vector<std::string>> extends = read_pack_json(file, set);
     if (!extends) return extends.error();
     for (const std::string& other : *extends) {
       const Result<void> done = add_pack(other, packs, added, set);
       if (!done) return done.error().in(file.origin);
     }
   }
-  return add_files(found->second, set);
+  return add_rules(found->second, set);
 }
 
-/// Tables of packs that are not loaded are there all the same: rules share them.
+/// The tables of all packs, loaded or not: rules share them.
 void add_all_tables(const PackFiles& packs, RuleSet& set) {
   for (const auto& [pack, files] : packs) {
     for (const PackFile& file : files) {
@@ -213,8 +133,6 @@ void add_all_tables(const PackFiles& packs, RuleSet& set) {
   }
 }
 
-/// Ids that rules and packs speak of must be rules of some pack, loaded or not: a renamed rule
-/// would otherwise be superseded or adjusted no longer, and nobody told.
 /// Whether a rule stands for another, directly or through rules that it stands for.
 bool stands_for(const Rule& rule, const std::string& id, const RuleSet& set,
                 std::set<std::string>& asked) {
@@ -226,6 +144,8 @@ bool stands_for(const Rule& rule, const std::string& id, const RuleSet& set,
   });
 }
 
+/// Ids that rules and packs speak of must be rules of some pack, loaded or not: a renamed rule
+/// would otherwise be superseded or adjusted no longer, and nobody told.
 Result<void> check_references(const PackFiles& packs, const RuleSet& set) {
   const std::vector<std::string> ids = rule_ids(packs);
   for (const Rule& rule : set.rules) {
@@ -236,8 +156,8 @@ Result<void> check_references(const PackFiles& packs, const RuleSet& set) {
       std::set<std::string> asked;
       // Two that stand for each other would both vanish.
       if (weaker != set.rules.end() && stands_for(*weaker, rule.id, set, asked))
-        return Error(fmt::format("{}: supersedes: {} stands for {} itself", rule.origin, other,
-                                 rule.id));
+        return Error(
+            fmt::format("{}: supersedes: {} stands for {} itself", rule.origin, other, rule.id));
       if (std::ranges::find(ids, other) != ids.end()) continue;
       return Error(fmt::format("{}: supersedes: no rule is named \"{}\"{}", rule.origin, other,
                                did_you_mean(other, ids)));

@@ -10,6 +10,7 @@
 #include <unordered_map>
 
 #include "archive/input_file.hpp"
+#include "base/base64.hpp"
 #include "scan/object_kind.hpp"
 #include "wheel_audit/archive.hpp"
 #include "wheel_audit/elf.hpp"
@@ -55,21 +56,10 @@ class FileRanges final : public Ranges {
 /// for another.
 std::string hex_of_digest(std::string_view hash) {
   constexpr std::string_view kPrefix = "sha256=";
-  constexpr std::string_view kAlphabet =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   constexpr std::size_t kDigits = 64;
   if (!hash.starts_with(kPrefix)) return {};
-  std::string hex;
-  std::uint32_t bits = 0;
-  int have = 0;
-  for (const char c : hash.substr(kPrefix.size())) {
-    const std::size_t value = kAlphabet.find(c);
-    if (value == std::string_view::npos) break;
-    bits = (bits << 6U | static_cast<std::uint32_t>(value)) & 0xffffU;
-    have += 6;
-    for (; have >= 4; have -= 4) hex += fmt::format("{:x}", (bits >> (have - 4)) & 0xfU);
-  }
-  return hex.size() == kDigits ? hex : std::string();
+  const std::optional<std::string> hex = hex_of_urlsafe_base64(hash.substr(kPrefix.size()));
+  return hex && hex->size() == kDigits ? *hex : std::string();
 }
 
 /// A file of the environment, by its path below site-packages.

@@ -1,3 +1,4 @@
+#include "base/base64.hpp"
 #include "catch.hpp"
 #include "wheel_audit/bytes.hpp"
 #include "wheel_audit/json.hpp"
@@ -61,4 +62,14 @@ TEST_CASE("did you mean") {
   const std::vector<std::string> known = {"severity", "supersedes"};
   CHECK(did_you_mean("severty", known) == " (did you mean \"severity\"?)");
   CHECK(did_you_mean("zzz", known).empty());
+}
+
+TEST_CASE("urlsafe base64 to hex") {
+  // SHA-256 of "abc", FIPS 180-2.
+  CHECK(hex_of_urlsafe_base64("ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0") ==
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(hex_of_urlsafe_base64("_-8=") == "ffef");
+  CHECK(hex_of_urlsafe_base64("").value_or("nothing").empty());
+  CHECK_FALSE(hex_of_urlsafe_base64("a+b/"));
+  CHECK_FALSE(hex_of_urlsafe_base64("a=b"));
 }

@@ -1,0 +1,235 @@
+// Which provider a need has: the machine, the wheel itself, a given wheel, or a package of the
+// tables that some requirement brings.
+#include "kinds/need_judge.hpp"
+
+#include <algorithm>
+
+#include "kinds/trains.hpp"
+#include "wheel_audit/text.hpp"
+
+namespace wheel_audit {
+
+NeedJudge::NeedJudge(const Subject& subject, const Libraries& libraries, const Platforms& platforms)
+    : subject_(subject), libraries_(libraries), platforms_(platforms) {
+  // What torch's own libraries need of torch brings nothing: torch has to declare it.
+  const std::string own =
+      subject.wheel.name ? normalize_name(subject.wheel.name->distribution) : std::string();
+  for (const ElfFacts& elf : subject.wheel.elves) {
+    for (const std::string& name : elf.needed) {
+      for (const Provider& provider : libraries.providers(name, subject.expect)) {
+        if (!provider.nvidia() && provider.package != own) brought_by_.insert(provider.package);
+      }
+    }
+  }
+  for (const Requirement& requirement : subject.requirements()) {
+    if (rank(subject.applies(requirement)) >= 2) brought_by_.insert(requirement.name);
+  }
+  train_ = subject.claim().major != 0 ? subject.claim().major : told_train();
+  // A name that a root carries is needed by nothing in the wheel: it may be a plugin.
+  for (const Placed* root : roots(subject.site(), subject.wheel)) roots_.insert(root);
+}
+
+Need NeedJudge::judge(const Closure& closure, const Edge& edge, Libc libc) const {
+  Need need;
+  need.from = edge.from;
+  need.name = edge.need;
+  if (edge.met != Met::absent) {
+    const bool given = edge.to->wheel != &subject_.wheel && edge.to->wheel->name;
+    if (given && !is_declared_or_promised(need, *edge.to)) {
+      need.reached = true;
+      judge_given(need, *edge.to);
+    }
+    return need;
+  }
+  need.entries = search_path_of(*edge.from, closure.chain_to(edge.from), libc);
+  if (edge.need.find('/') != std::string::npos) return with(need, NeedState::path);
+  if (libraries_.is_driver(edge.need)) return with(need, NeedState::driver);
+  if (is_promised(edge.need, need.tag)) return with(need, NeedState::promised);
+  if (find_in_site(need)) return need;
+  need.runtime = libraries_.optional_runtime(edge.need);
+  const bool optional = !need.runtime.empty() && is_plugin(edge.from);
+  if (find_provider(need)) {
+    const bool brought = need.state != NeedState::undeclared;
+    return brought || !optional ? need : with(need, NeedState::optional);
+  }
+  if (!libraries_.versioned_form(edge.need).empty()) return with(need, NeedState::unversioned);
+  if (optional) return with(need, NeedState::optional);
+  return with(need, NeedState::missing);
+}
+
+Need NeedJudge::with(Need& need, NeedState state) {
+  need.state = state;
+  return std::move(need);
+}
+
+bool NeedJudge::is_plugin(const Placed* object) const {
+  if (object->elf->is_extension()) return false;
+  if (roots_.contains(object)) return true;
+  return std::ranges::all_of(subject_.wheel.elves, [&](const ElfFacts& elf) {
+    const std::string_view name = base_name(object->path);
+    if (!elf.needs(name) && (object->elf->soname.empty() || !elf.needs(object->elf->soname)))
+      return true;
+    const bool wants_runtime = std::ranges::any_of(
+        elf.needed, [&](const std::string& n) { return !libraries_.optional_runtime(n).empty(); });
+    const Placed* user = subject_.site().of(subject_.wheel, elf.path);
+    return wants_runtime && user != nullptr && roots_.contains(user) && !elf.is_extension();
+  });
+}
+
+bool NeedJudge::is_promised(const std::string& name, std::string& lacking) const {
+  if (!tags_promise(subject_)) return is_c_library(name) || !is_linux(subject_);
+  bool some = false;
+  for (const PlatformTag& tag : subject_.tags()) {
+    if (platforms_.promises_library(tag, name)) {
+      some = true;
+    } else if (lacking.empty()) {
+      lacking = tag.tag;
+    }
+  }
+  if (!some) lacking.clear();
+  return some && lacking.empty();
+}
+
+bool NeedJudge::find_in_site(Need& need) const {
+  const Placed* other = nullptr;
+  for (const Placed* file : subject_.site().libraries_named(need.name)) {
+    if (file->elf == nullptr || file->elf->machine != need.from->elf->machine) continue;
+    if (file->wheel != &subject_.wheel) {
+      if (other == nullptr) other = file;
+      continue;
+    }
+    const bool by_name = base_name(file->path) == need.name;
+    if (need.shipped != nullptr && !by_name) continue;
+    need.shipped = file;
+    need.state = by_name ? NeedState::shipped_elsewhere : NeedState::soname_only;
+    if (by_name) return true;
+  }
+  // A copy of a CUDA library under another file name does not answer for the public name: the
+  // package of that name does (cuda/bundled-toolkit judges the copy).
+  const std::vector<Provider> rows = libraries_.providers(need.name, subject_.expect);
+  const bool cuda = std::ranges::any_of(rows, &Provider::nvidia);
+  if (need.shipped != nullptr && !cuda) return true;
+  need.shipped = nullptr;
+  if (other == nullptr || !other->wheel->name) return false;
+  judge_given(need, *other);
+  return true;
+}
+
+void NeedJudge::judge_given(Need& need, const Placed& file) const {
+  need.in_given_wheel = true;
+  need.only_given = true;
+  need.provider.package = normalize_name(file.wheel->name->distribution);
+  for (const Provider& known : libraries_.providers(need.name, subject_.expect)) {
+    if (known.package != need.provider.package) continue;
+    need.provider = known;
+    need.only_given = false;
+  }
+  need.provider.soname = need.name;
+  need.provider.directories = {std::string(directory_name(file.path))};
+  const std::optional<Applies> applies = declared(subject_, need.provider);
+  need.applies = applies.value_or(Applies::never);
+  if (applies && rank(*applies) == 3) {
+    need.state = NeedState::declared;
+  } else if (find_bringer(need, {need.provider}, applies ? rank(*applies) : 0)) {
+    return;
+  } else if (need.provider.nvidia() && brought_by_.contains("torch")) {
+    need.state = NeedState::indirect;
+    need.via = "torch";
+  } else {
+    need.state = applies && rank(*applies) > 0 ? NeedState::declared_partly : NeedState::undeclared;
+  }
+}
+
+bool NeedJudge::is_declared_or_promised(const Need& need, const Placed& file) const {
+  std::string lacking;
+  if (libraries_.is_driver(need.name) || is_promised(need.name, lacking)) return true;
+  Provider provider;
+  provider.package = normalize_name(file.wheel->name->distribution);
+  const std::optional<Applies> applies = declared(subject_, provider);
+  return applies && rank(*applies) == 3;
+}
+
+bool NeedJudge::is_given(const std::string& package) const {
+  return std::ranges::any_of(subject_.context.wheels, [&](const WheelFacts* wheel) {
+    return wheel->name && normalize_name(wheel->name->distribution) == package;
+  });
+}
+
+bool NeedJudge::find_provider(Need& need) const {
+  std::vector<Provider> candidates = libraries_.providers(need.name, subject_.expect);
+  // A given wheel that a table credits with the library and that does not hold it does not count.
+  std::erase_if(candidates, [&](const Provider& candidate) { return is_given(candidate.package); });
+  std::erase_if(candidates, [&](const Provider& candidate) {
+    return candidate.only_declared &&
+           rank(declared(subject_, candidate).value_or(Applies::never)) < 2;
+  });
+  if (candidates.empty()) return false;
+  std::optional<Applies> best;
+  need.provider = preferred(candidates);
+  for (const Provider& candidate : candidates) {
+    const std::optional<Applies> applies = declared(subject_, candidate);
+    if (!applies || (best && rank(*applies) <= rank(*best))) continue;
+    best = applies;
+    need.provider = candidate;
+  }
+  const bool known_directory = !need.provider.directories.empty();
+  need.reached =
+      known_directory && std::ranges::any_of(need.entries, [&](const AppliedEntry& applied) {
+        return leads_to_provider(applied.entry, need.provider);
+      });
+  need.applies = best.value_or(Applies::never);
+  if (best && rank(*best) == 3) {
+    need.state = NeedState::declared;
+  } else if (find_bringer(need, candidates, best ? rank(*best) : 0)) {
+    return true;
+  } else if (need.provider.nvidia() && brought_by_.contains("torch")) {
+    // torch declares the NVIDIA packages of its own train.
+    need.state = NeedState::indirect;
+    need.via = "torch";
+  } else {
+    need.state = best && rank(*best) > 0 ? NeedState::declared_partly : NeedState::undeclared;
+  }
+  return true;
+}
+
+bool NeedJudge::find_bringer(Need& need, const std::vector<Provider>& candidates, int best) const {
+  const int direct = best;
+  for (const Requirement& requirement : subject_.requirements()) {
+    const std::vector<std::string> brought = libraries_.brought_by(requirement.name);
+    for (const Provider& candidate : candidates) {
+      if (std::ranges::find(brought, candidate.package) == brought.end()) continue;
+      const Applies applies = subject_.applies(requirement);
+      if (rank(applies) <= best) continue;
+      best = rank(applies);
+      need.provider = candidate;
+      need.via = requirement.name;
+      need.applies = applies;
+      need.state = best >= 2 ? NeedState::indirect : NeedState::declared_partly;
+    }
+  }
+  return best > direct;
+}
+
+bool NeedJudge::leads_to_provider(const SearchEntry& entry, const Provider& provider) {
+  return std::ranges::any_of(entry.directories, [&](const std::string& directory) {
+    return std::ranges::find(provider.directories, directory) != provider.directories.end();
+  });
+}
+
+Provider NeedJudge::preferred(const std::vector<Provider>& candidates) const {
+  for (const Provider& candidate : candidates) {
+    if (candidate.train != 0 && candidate.train == train_) return candidate;
+  }
+  return candidates.front();
+}
+
+int NeedJudge::told_train() const {
+  std::set<int> told;
+  for (const ElfFacts& elf : subject_.wheel.elves) {
+    for (const std::string& name : elf.needed) told.insert(train_of_soname(libraries_, name));
+  }
+  told.erase(0);
+  return told.size() == 1 ? *told.begin() : 0;
+}
+
+}  // namespace wheel_audit

@@ -1,0 +1,64 @@
+// Judges one need that the loader model leaves open, with the tables and the requirements.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "kinds/needs.hpp"
+
+namespace wheel_audit {
+
+/// Judges the needs of one wheel; what they all ask is found out once.
+class NeedJudge {
+ public:
+  NeedJudge(const Subject& subject, const Libraries& libraries, const Platforms& platforms);
+
+  Need judge(const Closure& closure, const Edge& edge, Libc libc) const;
+
+ private:
+  static Need with(Need& need, NeedState state);
+
+  /// Whether an object is loaded for its own sake alone: nothing in the wheel needs it, or only
+  /// such objects that want the same kind of runtime themselves (torchcodec's pairs).
+  bool is_plugin(const Placed* object) const;
+
+  /// Promised by every tag; `lacking` names the first that does not where some other does.
+  bool is_promised(const std::string& name, std::string& lacking) const;
+
+  /// Shipped by this wheel or a given one, and not reached.
+  bool find_in_site(Need& need) const;
+
+  /// Shipped by a given wheel: what it really installs beats what a table says.
+  void judge_given(Need& need, const Placed& file) const;
+
+  /// Whether a library that a given wheel's file met comes with the machine, or with the package
+  /// of that wheel by a requirement.
+  bool is_declared_or_promised(const Need& need, const Placed& file) const;
+
+  /// The given wheel of a package, or nothing.
+  bool is_given(const std::string& package) const;
+
+  /// A package of the tables ships it.
+  bool find_provider(Need& need) const;
+
+  /// A requirement for a package whose own requirements bring the provider's (cuDNN and cuBLAS).
+  bool find_bringer(Need& need, const std::vector<Provider>& candidates, int best) const;
+
+  static bool leads_to_provider(const SearchEntry& entry, const Provider& provider);
+
+  /// Of several packages that ship it, the one of the wheel's train.
+  Provider preferred(const std::vector<Provider>& candidates) const;
+
+  /// The one train that the wheel's needs tell, or 0: cuDNN's name is the same on all of them.
+  int told_train() const;
+
+  int train_ = 0;  ///< CUDA major of the wheel, by its claim or by what it needs
+  const Subject& subject_;
+  const Libraries& libraries_;
+  const Platforms& platforms_;
+  std::set<std::string> brought_by_;  ///< packages that the wheel needs or declares
+  std::set<const Placed*> roots_;
+};
+
+}  // namespace wheel_audit
