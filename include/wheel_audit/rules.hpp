@@ -204,6 +204,9 @@ struct Rule {
   bool every_symbol = false;
   std::vector<std::string> symbols;
   TextWishes texts;
+  /// Asks about symbols, or texts, that facts written for the shipped rules do not hold.
+  bool symbols_beyond_facts = false;
+  bool texts_beyond_facts = false;
 };
 
 /// A rule of another pack made weaker or silent.

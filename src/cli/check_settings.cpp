@@ -32,6 +32,27 @@ Result<bool> wants_cross_check(const CheckOptions& options) {
   return false;
 }
 
+/// Whether every word is among those of a sorted list.
+bool are_among(std::vector<std::string> words, const std::vector<std::string>& sorted) {
+  std::ranges::sort(words);
+  return std::ranges::includes(sorted, words);
+}
+
+/// Facts hold what the shipped rules ask about as they are shipped. A user's rule, or one with
+/// other parameters, may ask for more.
+Result<void> mark_beyond_facts(RuleSet& rules) {
+  const Result<RuleSet> shipped = load_all_rules();
+  if (!shipped) return shipped.error();
+  const std::vector<std::string> symbols = asked_symbols(*shipped);
+  const TextWishes texts = asked_texts(*shipped);
+  for (Rule& rule : rules.rules) {
+    rule.symbols_beyond_facts = !are_among(rule.symbols, symbols);
+    rule.texts_beyond_facts = !are_among(rule.texts.headers, texts.headers) ||
+                              !are_among(rule.texts.cmake, texts.cmake);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<CheckSettings> check_settings(const CheckOptions& options) {
@@ -55,6 +76,10 @@ Result<CheckSettings> check_settings(const CheckOptions& options) {
   Result<bool> cross_check = wants_cross_check(options);
   if (!cross_check) return cross_check.error();
   settings.cross_check = *cross_check;
+  if (options.facts) {
+    const Result<void> marked = mark_beyond_facts(settings.rules);
+    if (!marked) return marked.error();
+  }
   settings.reading.hash = !options.no_hash;
   settings.reading.jobs = jobs_or_cores(settings.jobs);
   settings.reading.symbols = asked_symbols(settings.rules);

@@ -27,13 +27,21 @@ bool ask(const Rule& rule, const Subject& subject, WheelReport& report) {
   if (!rule.when.holds(subject)) return false;
   const bool trimmed = std::ranges::any_of(subject.wheel.elves,
                                            [](const ElfFacts& elf) { return !elf.all_symbols; });
-  if (rule.every_symbol && trimmed) {
+  if ((rule.every_symbol || rule.symbols_beyond_facts) && trimmed) {
     report.unread.push_back(
         {std::nullopt,
-         fmt::format("rule {} asks about every symbol, and these facts hold a part of them "
-                     "(inspect --symbols writes all)",
-                     rule.id),
+         fmt::format("rule {} asks about {}, and these facts hold a part of them (inspect "
+                     "--symbols writes all)",
+                     rule.id, rule.every_symbol ? "every symbol" : "symbols of its own"),
          "symbols"});
+    return true;
+  }
+  if (rule.texts_beyond_facts) {
+    report.unread.push_back({std::nullopt,
+                             fmt::format("rule {} asks about texts that facts do not hold: they "
+                                         "have those of the shipped rules; check the wheel itself",
+                                         rule.id),
+                             "texts"});
     return true;
   }
   Report said;
