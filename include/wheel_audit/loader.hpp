@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "wheel_audit/facts.hpp"
@@ -98,8 +99,18 @@ struct Closure {
   std::vector<const Placed*> loaded;  ///< breadth first, the root first
   std::vector<Edge> edges;            ///< in the order in which the loader asks
   bool contains(const Placed* object) const;
+};
+
+/// Who loaded whom in a closure, worked out when first asked. Borrows the closure.
+class Chains {
+ public:
+  explicit Chains(const Closure& closure) : closure_(closure) {}
   /// The objects through which `object` was loaded, nearest first, the root last.
-  std::vector<const Placed*> chain_to(const Placed* object) const;
+  std::vector<const Placed*> to(const Placed* object);
+
+ private:
+  const Closure& closure_;
+  std::unordered_map<const Placed*, const Placed*> loaders_;
 };
 
 /// A search entry that applies to an object, with the object it comes from.

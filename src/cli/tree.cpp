@@ -49,9 +49,10 @@ std::string why_text(const std::vector<Closure>& closures, const OutsideNeeds& o
                      const std::string& soname) {
   std::string text;
   for (const Closure& closure : closures) {
+    Chains chains(closure);
     for (const Edge& edge : closure.edges) {
       if (edge.need != soname) continue;
-      std::vector<const Placed*> chain = closure.chain_to(edge.from);
+      const std::vector<const Placed*> chain = chains.to(edge.from);
       std::string line = "  ";
       for (auto up = chain.rbegin(); up != chain.rend(); ++up)
         line += printable(shown_path((*up)->path)) + " -> ";

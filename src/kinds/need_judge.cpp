@@ -29,7 +29,7 @@ NeedJudge::NeedJudge(const Subject& subject, const Libraries& libraries, const P
   for (const Placed* root : roots(subject.site(), subject.wheel)) roots_.insert(root);
 }
 
-Need NeedJudge::judge(const Closure& closure, const Edge& edge, Libc libc) const {
+Need NeedJudge::judge(Chains& chains, const Edge& edge, Libc libc) const {
   Need need;
   need.from = edge.from;
   need.name = edge.need;
@@ -41,7 +41,7 @@ Need NeedJudge::judge(const Closure& closure, const Edge& edge, Libc libc) const
     }
     return need;
   }
-  need.entries = search_path_of(*edge.from, closure.chain_to(edge.from), libc);
+  need.entries = search_path_of(*edge.from, chains.to(edge.from), libc);
   if (edge.need.find('/') != std::string::npos) return with(need, NeedState::path);
   if (libraries_.is_driver(edge.need)) return with(need, NeedState::driver);
   if (is_promised(edge.need, need.tag)) return with(need, NeedState::promised);

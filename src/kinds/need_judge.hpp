@@ -14,7 +14,8 @@ class NeedJudge {
  public:
   NeedJudge(const Subject& subject, const Libraries& libraries, const Platforms& platforms);
 
-  Need judge(const Closure& closure, const Edge& edge, Libc libc) const;
+  /// `chains`: of the closure that the edge is of.
+  Need judge(Chains& chains, const Edge& edge, Libc libc) const;
 
  private:
   static Need with(Need& need, NeedState state);

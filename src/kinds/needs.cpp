@@ -52,11 +52,12 @@ std::vector<Need> judged(const Subject& subject, const Libraries& libraries,
   Places places;
   for (const Libc libc : subject.libcs()) {
     for (const Closure& closure : subject.closures(libc)) {
+      Chains chains(closure);
       for (const Edge& edge : closure.edges) {
         if (edge.from->wheel != &subject.wheel) continue;
         const auto [place, fresh] = places.emplace(std::pair(edge.from, edge.need), needs.size());
         if (!fresh && needs[place->second].state != NeedState::met) continue;
-        Need need = judge.judge(closure, edge, libc);
+        Need need = judge.judge(chains, edge, libc);
         if (fresh) {
           needs.push_back(std::move(need));
         } else {

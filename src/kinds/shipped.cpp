@@ -123,12 +123,13 @@ Check duplicate_soname(Params&) {
     Looked looked = Looked::nothing;
     for (const Libc libc : subject.libcs()) {
       for (const Closure& closure : subject.closures(libc)) {
+        Chains chains(closure);
         for (const Edge& edge : closure.edges) {
           if (edge.met != Met::loaded || edge.from->wheel != &subject.wheel) continue;
           looked = Looked::something;
           const Placed* other = nullptr;
           for (const AppliedEntry& applied :
-               search_path_of(*edge.from, closure.chain_to(edge.from), libc)) {
+               search_path_of(*edge.from, chains.to(edge.from), libc)) {
             for (const std::string& directory : applied.entry.directories) {
               if (other == nullptr) other = subject.site().at(directory + "/" + edge.need);
             }

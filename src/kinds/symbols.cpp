@@ -26,7 +26,7 @@ class Runtimes {
     }
   }
   bool exports(std::string_view name, Libc libc) const {
-    const std::vector<std::string> found = homes(name);
+    const std::vector<std::string>& found = homes(name);
     const bool by_libc = std::ranges::any_of(found, [&](const std::string& library) {
       return is_c_library(library) == false ||
              library.starts_with("libc.musl") == (libc == Libc::musl);
@@ -36,13 +36,14 @@ class Runtimes {
            });
   }
   /// The libraries that export a name; former homes included.
-  std::vector<std::string> homes(std::string_view name) const {
-    const auto found = libraries_.find(std::string(name));
-    return found == libraries_.end() ? std::vector<std::string>() : found->second;
+  const std::vector<std::string>& homes(std::string_view name) const {
+    static const std::vector<std::string> kNone;
+    const auto found = libraries_.find(name);
+    return found == libraries_.end() ? kNone : found->second;
   }
 
  private:
-  std::unordered_map<std::string, std::vector<std::string>> libraries_;
+  std::map<std::string, std::vector<std::string>, std::less<>> libraries_;
   std::vector<std::string> prefixes_;
 };
 
@@ -158,6 +159,7 @@ Check underlinked(Params& params) {
   return [table, libraries](const Subject& subject, Report& report) {
     if (!tags_promise(subject) || subject.libcs().front() == Libc::musl) return Looked::nothing;
     Looked looked = Looked::nothing;
+    const Runtimes* runtimes = nullptr;  // the table is large: parsed when a symbol asks for it
     for (const ElfFacts* elf : judged_elves(subject)) {
       looked = Looked::something;
       std::map<std::string, std::vector<std::string>> by_library;
@@ -165,7 +167,8 @@ Check underlinked(Params& params) {
         if (symbol.defined || !symbol.version.empty() || symbol.binding == Binding::weak ||
             is_special(symbol.name))
           continue;
-        const std::vector<std::string> homes = table.as<Runtimes>().homes(symbol.name);
+        if (runtimes == nullptr) runtimes = &table.as<Runtimes>();
+        const std::vector<std::string>& homes = runtimes->homes(symbol.name);
         const bool linked =
             std::ranges::any_of(homes, [&](const std::string& home) { return elf->needs(home); });
         if (homes.empty() || linked) continue;

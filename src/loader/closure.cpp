@@ -1,6 +1,5 @@
 // Questions about what a root brought in.
 #include <algorithm>
-#include <unordered_map>
 
 #include "wheel_audit/loader.hpp"
 
@@ -10,15 +9,16 @@ bool Closure::contains(const Placed* object) const {
   return std::ranges::find(loaded, object) != loaded.end();
 }
 
-std::vector<const Placed*> Closure::chain_to(const Placed* object) const {
+std::vector<const Placed*> Chains::to(const Placed* object) {
   // The first edge to an object is the one that loaded it; its `from` was loaded earlier, so the
   // walk up ends at the root.
-  std::unordered_map<const Placed*, const Placed*> loaders;
-  for (const Edge& edge : edges) {
-    if (edge.to != nullptr && edge.to != root) loaders.emplace(edge.to, edge.from);
+  if (loaders_.empty()) {
+    for (const Edge& edge : closure_.edges) {
+      if (edge.to != nullptr && edge.to != closure_.root) loaders_.emplace(edge.to, edge.from);
+    }
   }
   std::vector<const Placed*> chain;
-  for (auto up = loaders.find(object); up != loaders.end(); up = loaders.find(up->second)) {
+  for (auto up = loaders_.find(object); up != loaders_.end(); up = loaders_.find(up->second)) {
     chain.push_back(up->second);
   }
   return chain;

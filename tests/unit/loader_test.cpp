@@ -156,8 +156,8 @@ TEST_CASE("edges say how each need was met") {
   CHECK(closure.edges[4].entry_owner == closure.root);
   CHECK(closure.edges[5].met == Met::loaded);
   CHECK(closure.edges[5].to == closure.loaded[1]);
-  CHECK(shown(closure.chain_to(closure.loaded[2])) == Paths{"demo.libs/liba.so", "demo/_C.so"});
-  CHECK(closure.chain_to(closure.root).empty());
+  CHECK(shown(Chains(closure).to(closure.loaded[2])) == Paths{"demo.libs/liba.so", "demo/_C.so"});
+  CHECK(Chains(closure).to(closure.root).empty());
   CHECK(closure.contains(closure.loaded[2]));
   CHECK_FALSE(closure.contains(nullptr));
 }
@@ -280,7 +280,7 @@ TEST_CASE("large sites load in good time") {
   site.add(wheel.facts);
   const Closure closure = load_member(site, wheel, "demo/l0/lib0.so", Libc::glibc);
   CHECK(closure.loaded.size() == kLibraries);
-  CHECK(closure.chain_to(closure.loaded.back()).size() == kLibraries - 1);
+  CHECK(Chains(closure).to(closure.loaded.back()).size() == kLibraries - 1);
   CHECK(load_member(site, wheel, "demo/l0/lib0.so", Libc::musl).loaded.size() == kLibraries);
   CHECK(roots(site, wheel.facts).size() == 1);
 }
