@@ -62,6 +62,7 @@ struct Settings {
   Severity fail_on = Severity::error;
   Expectations expect;
   std::vector<std::string> with;
+  std::string with_label;  ///< what messages call it
   std::vector<Waiver> waivers;
   std::string baseline;
   unsigned jobs = 0;  ///< 0: one for each core

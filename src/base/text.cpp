@@ -197,10 +197,12 @@ std::string_view nearest(std::string_view word, std::span<const std::string> kno
   constexpr std::size_t kLongestWord = 100;  // longer words are no typing errors
   if (word.size() > kLongestWord) return {};
   std::string_view best;
-  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::size_t best_distance = std::max<std::size_t>(1, (word.size() + 1) / 3) + 1;
+  constexpr std::size_t kShortest = 3;  // that counts as a word cut short
   for (const std::string& candidate : known) {
     if (candidate.size() > kLongestWord) continue;
-    const std::size_t away = distance(word, candidate);
+    const bool is_cut = word.size() >= kShortest && candidate.starts_with(word);
+    const std::size_t away = is_cut ? 1 : distance(word, candidate);
     if (away < best_distance) {
       best = candidate;
       best_distance = away;

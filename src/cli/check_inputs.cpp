@@ -56,21 +56,24 @@ Result<std::vector<WheelFacts>> all_facts(const std::vector<std::string>& paths)
 
 Result<CheckInputs> read_inputs(const CheckOptions& options, const CheckSettings& settings) {
   CheckInputs inputs;
+  std::vector<std::string> wheels;  // known to be there before the context is read
   if (options.facts) {
     Result<std::vector<WheelFacts>> facts = all_facts(options.wheels);
     if (!facts) return facts.error();
     inputs.wheels = std::move(*facts);
   } else {
-    const Result<std::vector<std::string>> paths = wheel_paths(options.wheels);
+    Result<std::vector<std::string>> paths = wheel_paths(options.wheels);
     if (!paths) return paths.error();
-    inputs.wheels = read_with_progress(*paths, settings.reading, &inputs.stats);
+    wheels = std::move(*paths);
   }
   // An installed environment stands for what the configuration names.
   const std::vector<std::string> with =
       options.env.empty() ? settings.with : std::vector<std::string>();
-  Result<std::vector<WheelFacts>> context = read_context(with, options.env, settings.reading);
+  Result<std::vector<WheelFacts>> context =
+      read_context(with, options.env, settings.reading, settings.with_label);
   if (!context) return context.error();
   inputs.context = std::move(*context);
+  if (!options.facts) inputs.wheels = read_with_progress(wheels, settings.reading, &inputs.stats);
   return inputs;
 }
 

@@ -13,12 +13,13 @@ namespace wheel_audit::cli {
 namespace {
 
 /// The known findings. A baseline that is yet to be written need not be there.
-Result<Baseline> known_findings(const CheckOptions& options, const std::string& file) {
+Result<Baseline> known_findings(const CheckOptions& options, const std::string& file,
+                                const std::string& label) {
   std::error_code failed;
   if (file.empty()) return Baseline();
   if (!options.write_baseline.empty() && !std::filesystem::exists(file, failed)) return Baseline();
   const Result<std::string> text = read_text(file);
-  if (!text) return text.error().in("--baseline");
+  if (!text) return text.error().in(label);
   return parse_baseline(*text, file);
 }
 
@@ -61,7 +62,7 @@ Result<CheckSettings> check_settings(const CheckOptions& options) {
   Result<Settings> meant = settings_of(*values);
   if (!meant) return meant.error();
   CheckSettings settings{std::move(*meant), {}, {}, {}, today()};
-  Result<Baseline> known = known_findings(options, settings.baseline);
+  Result<Baseline> known = known_findings(options, settings.baseline, values->label("baseline"));
   if (!known) return known.error();
   settings.known = std::move(*known);
   if (!options.today.empty()) {

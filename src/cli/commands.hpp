@@ -179,9 +179,11 @@ std::string format_names();
 /// (paths on stdin). Refuses what does not exist and an empty result.
 Result<std::vector<std::string>> wheel_paths(const std::vector<std::string>& arguments);
 
-/// The wheels that others are judged beside: those of `--with`, or what `--env` has installed.
+/// The wheels that others are judged beside: those of `--with`, which messages call `with_label`,
+/// or what `--env` has installed.
 Result<std::vector<WheelFacts>> read_context(const std::vector<std::string>& with,
-                                             const std::string& env, ReadOptions reading);
+                                             const std::string& env, ReadOptions reading,
+                                             const std::string& with_label = "--with");
 
 /// The contents of a file, or of stdin for `-`.
 Result<std::string> read_text(const std::string& path);

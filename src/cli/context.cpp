@@ -5,7 +5,8 @@
 namespace wheel_audit::cli {
 
 Result<std::vector<WheelFacts>> read_context(const std::vector<std::string>& with,
-                                             const std::string& env, ReadOptions reading) {
+                                             const std::string& env, ReadOptions reading,
+                                             const std::string& with_label) {
   if (!env.empty()) {
     Result<std::vector<WheelFacts>> installed = read_installed(env);
     if (!installed) return installed.error().in("--env");
@@ -13,7 +14,7 @@ Result<std::vector<WheelFacts>> read_context(const std::vector<std::string>& wit
   }
   if (with.empty()) return std::vector<WheelFacts>();
   const Result<std::vector<std::string>> paths = wheel_paths(with);
-  if (!paths) return paths.error().in("--with");
+  if (!paths) return paths.error().in(with_label);
   reading.hash = false;  // CRC-32 tells the bytes of two wheels' members apart
   return read_with_progress(*paths, reading);
 }

@@ -95,6 +95,8 @@ Selection selection_of(const InForce& force) {
   selection.folders = force.values["rules"].strings();
   selection.select = force.values["select"].strings();
   selection.ignore = force.values["ignore"].strings();
+  note_origins(force, "packs", selection.packs, selection);
+  note_origins(force, "rules", selection.folders, selection);
   note_origins(force, "select", selection.select, selection);
   note_origins(force, "ignore", selection.ignore, selection);
   selection.require = force.values["require"].strings();
@@ -110,10 +112,18 @@ Selection selection_of(const InForce& force) {
   return selection;
 }
 
+/// A word and its number (`cu130`, `cpu`, `rocm6.4`): what a local version may hold beside a train
+/// (`cu13O`, `gitcu130`) is no expectation.
+bool is_train(std::string_view text) {
+  if (claim_of_local_version(text).accelerator.empty()) return false;
+  text.remove_prefix(std::min(text.find_first_of("0123456789"), text.size()));
+  return text.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
 Result<Expectations> expectations_of(const InForce& force) {
   Expectations expect;
   expect.train = force.values["train"].as_string();
-  if (!expect.train.empty() && claim_of_local_version(expect.train).accelerator.empty()) {
+  if (!expect.train.empty() && !is_train(expect.train)) {
     return Error(fmt::format("{} {}: expected a train such as cu130 or cpu", force.label("train"),
                              expect.train));
   }
@@ -168,6 +178,7 @@ Result<Settings> settings_of(const InForce& force) {
   settings.expect = std::move(*expect);
   settings.selection = selection_of(force);
   settings.with = force.values["with"].strings();
+  settings.with_label = force.label("with");
   settings.waivers = waivers_of(force);
   settings.baseline = force.values["baseline"].as_string();
   settings.jobs = static_cast<unsigned>(force.values["jobs"].as_uint());

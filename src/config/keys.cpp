@@ -142,6 +142,8 @@ Result<Json> read_texts(const Source& source, const std::string& path, const Jso
 
 /// One glob, or a list of them; a list in either case.
 Result<Json> read_globs(const Source& source, const std::string& path, const Json& value) {
+  if (value.is_array() && value.items().empty())
+    return source.error(path, "is an empty list, which matches nothing; leave it out to match all");
   if (value.is_array()) return read_texts(source, path, value);
   Result<Json> text = read_text(source, path, value);
   if (!text) return text;

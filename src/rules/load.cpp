@@ -99,17 +99,19 @@ Result<void> add_rules(const std::vector<PackFile>& files, RuleSet& set) {
   return {};
 }
 
+Error no_such_pack(const std::string& name, const PackFiles& packs) {
+  std::vector<std::string> known;
+  for (const auto& [pack, files] : packs) known.push_back(pack);
+  return Error(fmt::format("there is no pack \"{}\"{}; known packs: {}", name,
+                           did_you_mean(name, known), join(known, ", ")));
+}
+
 /// Adds a pack and what it extends, each once.
 Result<void> add_pack(const std::string& name, const PackFiles& packs, std::set<std::string>& added,
                       RuleSet& set) {
   if (!added.insert(name).second) return {};
   const auto found = packs.find(name);
-  if (found == packs.end()) {
-    std::vector<std::string> known;
-    for (const auto& [pack, files] : packs) known.push_back(pack);
-    return Error(fmt::format("there is no pack \"{}\"{}; known packs: {}", name,
-                             did_you_mean(name, known), join(known, ", ")));
-  }
+  if (found == packs.end()) return no_such_pack(name, packs);
   for (const PackFile& file : found->second) {
     if (file.rest != "pack.json") continue;
     const Result<std::vector<std::string>> extends = read_pack_json(file, set);
@@ -177,14 +179,20 @@ Result<void> check_references(const PackFiles& packs, const RuleSet& set) {
 
 namespace detail {
 
-Result<RuleSet> read_packs(const std::vector<std::string>& names,
-                           const std::vector<std::string>& folders) {
+std::string label_of(const Selection& selection, const std::string& list, const std::string& item) {
+  const auto origin = selection.origins.find({list, item});
+  return origin == selection.origins.end() ? "--" + list : origin->second;
+}
+
+Result<RuleSet> read_packs(const Selection& selection) {
   RuleSet set;
   set.tables = std::make_shared<Tables>();
   PackFiles packs = embedded_packs();
-  std::vector<std::string> wanted = names;
-  for (const std::string& folder : folders) {
+  std::vector<std::string> wanted = selection.packs;
+  for (const std::string& folder : selection.folders) {
     Result<std::vector<PackFile>> files = folder_files(folder);
+    if (!files && selection.origins.contains({"rules", folder}))
+      return files.error().in(label_of(selection, "rules", folder));
     if (!files) return files.error();
     for (PackFile& file : *files) {
       if (std::ranges::find(wanted, file.pack) == wanted.end()) wanted.push_back(file.pack);
@@ -194,6 +202,10 @@ Result<RuleSet> read_packs(const std::vector<std::string>& names,
       }
       packs[file.pack].push_back(std::move(file));
     }
+  }
+  for (const std::string& name : selection.packs) {
+    if (!packs.contains(name))
+      return no_such_pack(name, packs).in(label_of(selection, "packs", name));
   }
   add_all_tables(packs, set);
   std::set<std::string> added;

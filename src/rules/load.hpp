@@ -5,9 +5,12 @@
 
 namespace wheel_audit::detail {
 
-/// Reads the named packs, what they extend, and the folders; rules are not bound to kinds yet.
-Result<RuleSet> read_packs(const std::vector<std::string>& names,
-                           const std::vector<std::string>& folders);
+/// What messages call an item of a list of the selection: `--select`, or where the configuration
+/// has it.
+std::string label_of(const Selection& selection, const std::string& list, const std::string& item);
+
+/// Reads the selection's packs, what they extend, and its folders; rules are not bound to kinds yet.
+Result<RuleSet> read_packs(const Selection& selection);
 
 /// Reads one rule file of a pack (`runpath-empty.json`), not bound yet.
 Result<Rule> read_rule(const std::string& pack, const std::string& file, std::string_view text);

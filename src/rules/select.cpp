@@ -16,6 +16,16 @@ std::vector<std::string> ids_of(const RuleSet& set) {
   return ids;
 }
 
+/// The nearest id, or the nearest pack's glob for a glob.
+std::string near_pattern(const std::string& pattern, const std::vector<std::string>& ids) {
+  std::vector<std::string> known = ids;
+  if (pattern.ends_with("/*")) {
+    known.clear();
+    for (const std::string& id : ids) known.push_back(id.substr(0, id.find('/')) + "/*");
+  }
+  return did_you_mean(pattern, known);
+}
+
 /// A pattern that names no rule is a mistake.
 Result<void> all_known(const Selection& selection, const std::string& list,
                        const std::vector<std::string>& patterns,
@@ -24,10 +34,9 @@ Result<void> all_known(const Selection& selection, const std::string& list,
     const bool known =
         std::ranges::any_of(ids, [&](const std::string& id) { return glob_match(pattern, id); });
     if (known) continue;
-    const auto origin = selection.origins.find({list, pattern});
     return Error(fmt::format("{}: no rule is named \"{}\"{}",
-                             origin == selection.origins.end() ? "--" + list : origin->second,
-                             pattern, did_you_mean(pattern, ids)));
+                             detail::label_of(selection, list, pattern), pattern,
+                             near_pattern(pattern, ids)));
   }
   return {};
 }
@@ -36,11 +45,9 @@ Result<void> all_known(const Selection& selection, const std::string& list,
 Result<void> all_exact(const Selection& selection, const std::vector<std::string>& ids) {
   for (const auto& [id, params] : selection.enable) {
     if (std::ranges::find(ids, id) != ids.end()) continue;
-    const auto origin = selection.origins.find({"enable", id});
     const bool is_glob = id.find_first_of("*?[") != std::string::npos;
     return Error(fmt::format(
-        "{}: no rule is named \"{}\"{}",
-        origin == selection.origins.end() ? "--enable" : origin->second, id,
+        "{}: no rule is named \"{}\"{}", detail::label_of(selection, "enable", id), id,
         is_glob ? "; rules are enabled one by one, each by its own id" : did_you_mean(id, ids)));
   }
   return {};
@@ -68,7 +75,7 @@ std::vector<std::string> keys_of(const std::map<std::string, Value>& map) {
 }  // namespace
 
 Result<RuleSet> load_rules(const Selection& selection) {
-  Result<RuleSet> set = detail::read_packs(selection.packs, selection.folders);
+  Result<RuleSet> set = detail::read_packs(selection);
   if (!set) return set;
   const std::vector<std::string> ids = ids_of(*set);
   for (const auto& [list, patterns] :
@@ -93,13 +100,18 @@ Result<RuleSet> load_rules(const Selection& selection) {
     if (enabled != selection.enable.end()) rule.params.merge_patch(enabled->second);
     rule.severity = severity_of(selection, rule.id).value_or(rule.severity);
     const Result<void> bound = detail::bind(rule, *set);
+    if (!bound && enabled != selection.enable.end())
+      return bound.error().in(detail::label_of(selection, "enable", rule.id));
     if (!bound) return bound.error();
   }
   return set;
 }
 
 Result<RuleSet> load_all_rules(const std::vector<std::string>& folders) {
-  Result<RuleSet> set = detail::read_packs(built_in_packs(), folders);
+  Selection all;
+  all.packs = built_in_packs();
+  all.folders = folders;
+  Result<RuleSet> set = detail::read_packs(all);
   if (!set) return set;
   for (Rule& rule : set->rules) {
     const Result<void> bound = detail::bind(rule, *set);
