@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds the report formats to what others say they are, on a forged wheel with faults, an unread
 member and hostile names: SARIF to its published JSON Schema (tests/data/sarif), JUnit to an XML
-parser and to junitparser where it is installed, GitLab's and GitHub's to their documented forms.
+parser and to junitparser, GitLab's and GitHub's to their documented forms.
 
     python3 tests/report_formats.py BINARY
 """
@@ -17,10 +17,11 @@ import xml.etree.ElementTree as ET
 
 try:
     import jsonschema
-except ImportError:  # Debian's packages are those of Debian's python3
+    import junitparser
+except ImportError as error:  # Debian's packages are those of Debian's python3
     if sys.executable != "/usr/bin/python3" and os.path.exists("/usr/bin/python3"):
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
-    sys.exit("report_formats: no module jsonschema (Debian: python3-jsonschema)")
+    sys.exit(f"report_formats: {error} (Debian: python3-jsonschema, python3-junitparser)")
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FORMATS = ["github", "github-summary", "gitlab", "html", "json", "jsonl", "junit", "markdown", "sarif", "sh", "text"]
@@ -32,7 +33,8 @@ RECIPE = {"base": "cuda13", "change": {"files": {
 
 
 # A finding of the run and of no wheel: the waiver is past its date.
-CONFIG = """[[waive]]
+CONFIG = """# Its line is told.
+[[waive]]
 rule = "base/junk-file"
 reason = "it was late"
 until = 2020-01-01
@@ -81,6 +83,9 @@ def check_sarif(text):
     for result in run["results"]:
         if result["ruleId"].startswith("config/"):  # about the run; no rule file describes it
             check("ruleIndex" not in result, "sarif: a ruleIndex for what is no rule")
+            place = result["locations"][0]["physicalLocation"]
+            check(place["artifactLocation"]["uri"] == "wheel-audit.toml" and place["region"] == {"startLine": 2},
+                  f"sarif: a waiver past its date is at {place}")
             continue
         rule = run["tool"]["driver"]["rules"][result["ruleIndex"]]
         check(rule["id"] == result["ruleId"] and rule["help"]["text"], "sarif: ruleIndex is another rule's")
@@ -104,10 +109,6 @@ def check_junit(text):
             have = len(cases) if tag is None else sum(case.find(tag) is not None for case in cases)
             check(int(suite.get(key)) == have, f"junit: {key} is {suite.get(key)}, there are {have}")
     check(all(int(root.get(key)) > 0 for key in ("tests", "failures", "errors", "skipped")), "junit: a kind is absent")
-    try:
-        import junitparser
-    except ImportError:
-        return "junitparser is not installed"
     parsed = junitparser.JUnitXml.fromstring(text.encode())
     check(sum(1 for suite in parsed for case in suite) == int(root.get("tests")), "junit: junitparser counts otherwise")
     return "junitparser agrees"
@@ -118,14 +119,17 @@ def check_gitlab(text):
     for issue in issues:
         check(set(issue) == {"description", "check_name", "fingerprint", "severity", "location"}, "gitlab: keys")
         check(issue["severity"] in ("info", "minor", "major", "critical", "blocker"), "gitlab: severity")
-        check(isinstance(issue["location"]["lines"]["begin"], int), "gitlab: line")
+        line = 2 if issue["check_name"].startswith("config/") else 1
+        check(issue["location"]["lines"] == {"begin": line}, f"gitlab: {issue['location']}")
     check(len({issue["fingerprint"] for issue in issues}) == len(issues) > 7, "gitlab: fingerprints are not unique")
 
 
 def check_github(text):
     *lines, last = text.splitlines()
     for line in lines:
-        check(re.fullmatch(r"::(error|warning|notice) file=[^:,]+,title=[^:,]+::.+", line), f"github: {line}")
+        check(re.fullmatch(r"::(error|warning|notice) file=[^:,]+,(line=\d+,)?title=[^:,]+::.+", line), f"github: {line}")
+        ours = line.startswith("::warning file=wheel-audit.toml,line=2,title=config/waiver-expired::")
+        check(ours == ("config/" in line) == (",line=" in line), f"github: {line}")
         check("%0A" not in line.split("::", 2)[1], "github: a line end in a property")
     check(len(lines) >= 7 and last.startswith("wheel-audit: 1 wheel"), "github: annotations are missing")
 

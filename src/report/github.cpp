@@ -44,9 +44,10 @@ std::string command_property(std::string_view text) {
 }
 
 std::string annotation(std::string_view command, const WheelReport& wheel, std::string_view title,
-                       std::string_view text) {
-  return fmt::format("::{} file={},title={}::{}\n", command, command_property(wheel.file),
-                     command_property(title), command_text(text));
+                       std::string_view text, std::optional<std::uint64_t> line = {}) {
+  return fmt::format("::{} file={},{}title={}::{}\n", command, command_property(wheel.file),
+                     line ? fmt::format("line={},", *line) : "", command_property(title),
+                     command_text(text));
 }
 
 std::string group_annotation(const WheelReport& wheel, const Group& group) {
@@ -64,7 +65,7 @@ std::string group_annotation(const WheelReport& wheel, const Group& group) {
     for (const std::string& member : group.members) text += "\n" + printable(member);
   }
   if (!finding.fix.empty()) text += "\nfix: " + printable(finding.fix);
-  return annotation(command, wheel, title, text);
+  return annotation(command, wheel, title, text, line_of(finding));
 }
 
 }  // namespace

@@ -21,9 +21,10 @@ std::string_view severity_word(const Finding& finding) {
 }
 
 Json issue(const WheelReport& wheel, const std::optional<std::string>& where, std::string_view rule,
-           std::string_view severity, const std::string& text, const std::string& fingerprint) {
+           std::string_view severity, const std::string& text, const std::string& fingerprint,
+           std::uint64_t line = 1) {
   Json lines = Json::object();
-  lines.append("begin", 1);  // GitLab refuses an issue without a line
+  lines.append("begin", line);  // GitLab refuses an issue without a line
   Json location = Json::object();
   location.append("path",
                   printable(wheel.file) + (where ? "/" + printable(*where) : std::string()));
@@ -63,7 +64,7 @@ std::string render_gitlab(const RunReport& run) {
     const std::vector<std::string> prints = fingerprints(wheel.file, all);
     for (std::size_t i = 0; i < all.size(); ++i) {
       issues.push(issue(wheel, all[i].where, all[i].rule, severity_word(all[i]),
-                        description(all[i]), prints[i]));
+                        description(all[i]), prints[i], line_of(all[i]).value_or(1)));
     }
   }
   return issues.dump(1) + "\n";

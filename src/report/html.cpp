@@ -65,6 +65,8 @@ std::string group_html(const RunReport& run, const Group& group) {
     html += fmt::format("<code class=\"where\">{}</code> ", xml(group.members.front()));
   if (group.members.size() > 1)
     html += fmt::format("<span class=\"where\">{} members</span> ", group.members.size());
+  if (const auto line = line_of(finding))
+    html += fmt::format("<span class=\"where\">line {}</span> ", *line);
   html += fmt::format("<span class=\"message\">{}</span></summary>\n<div>\n", xml(finding.message));
   if (!decides(finding)) {
     html += fmt::format("<p class=\"standing\">{}: {}</p>\n", to_string(finding.severity),

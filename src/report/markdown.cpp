@@ -47,6 +47,7 @@ std::string group_text(const Group& group) {
       fmt::format("- **{}** {}", to_string(finding.severity), markdown_code(finding.rule));
   if (group.members.size() == 1) text += " in " + markdown_code(group.members.front());
   if (group.members.size() > 1) text += fmt::format(" in {} members", group.members.size());
+  if (const auto line = line_of(finding)) text += fmt::format(" in line {}", *line);
   text += ": " + markdown(finding.message);
   if (!decides(finding)) text += fmt::format(" *({})*", markdown(standing(finding)));
   text += "\n" + members_text(group.members);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <map>
+#include <memory>
 #include <tuple>
 
 #include "wheel_audit/text.hpp"
@@ -46,6 +48,16 @@ std::string verdicts_text(const RunReport& run) {
   };
   return fmt::format("{} clean, {} with findings, {} incomplete", with("clean"), with("findings"),
                      with("incomplete"));
+}
+
+std::optional<std::uint64_t> line_of(const Finding& finding) {
+  const auto line = std::ranges::find(finding.evidence, "line", &Evidence::value_type::first);
+  if (line == finding.evidence.end()) return std::nullopt;
+  std::uint64_t number = 0;
+  const char* end = std::to_address(line->second.end());
+  const auto [stop, failed] = std::from_chars(line->second.data(), end, number);
+  if (failed != std::errc() || stop != end || number == 0) return std::nullopt;
+  return number;
 }
 
 std::string path_uri(std::string_view path) {

@@ -2,6 +2,8 @@
 // fingerprints by which findings are known again.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +29,9 @@ std::string counts_text(const Summary& summary);
 
 /// How many wheels have which verdict: `1 clean, 0 with findings, 2 incomplete`.
 std::string verdicts_text(const RunReport& run);
+
+/// The line that a finding of the run speaks of, from 1; nothing where it names none.
+std::optional<std::uint64_t> line_of(const Finding& finding);
 
 /// A path as a URI reference (RFC 3986): a relative one stays relative, an absolute one is
 /// `file:///…`; every byte that is not unreserved is percent-encoded.

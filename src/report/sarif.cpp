@@ -49,16 +49,17 @@ class Artifacts {
     }
   }
 
-  /// Where something is: the wheel, or a member of it.
-  Json location(const std::string& wheel, const std::optional<std::string>& member) {
+  /// Where something is: the wheel, a member of it, or a line of a text.
+  Json location(const std::string& wheel, const std::optional<std::string>& member,
+                std::uint64_t line = 1) {
     const std::string container = path_uri(wheel);
     const std::string uri =
         member ? container + "/" + path_uri("./" + *member).substr(2) : container;
     if (!index_.contains(uri)) add(uri, Object{{"parentIndex", index_.at(container)}});
     const Json artifact(Object{{"uri", uri}, {"index", index_.at(uri)}});
-    // A binary file has no lines; code scanning takes no result without one.
+    // A binary file has no lines; code scanning takes no result without one, so that it gets 1.
     const Json physical(
-        Object{{"artifactLocation", artifact}, {"region", Json(Object{{"startLine", 1}})}});
+        Object{{"artifactLocation", artifact}, {"region", Json(Object{{"startLine", line}})}});
     Object location{{"physicalLocation", physical}};
     if (member) {
       const Json logical(Object{{"name", printable(base_name(*member))},
@@ -124,7 +125,8 @@ Json result_json(Said& said, const WheelReport& wheel, const Finding& finding,
   json.append("level", level(finding.severity));
   json.append("message", message(finding.fix.empty() ? finding.message
                                                      : finding.message + ". Fix: " + finding.fix));
-  json.append("locations", Json(Json::Array{said.artifacts.location(wheel.file, finding.where)}));
+  json.append("locations", Json(Json::Array{said.artifacts.location(
+                               wheel.file, finding.where, line_of(finding).value_or(1))}));
   if (!fingerprint.empty()) {
     // Code scanning knows alerts again by primaryLocationLineHash alone.
     json.append("partialFingerprints", Json(Object{{"wheelAuditFinding/v1", fingerprint},

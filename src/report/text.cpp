@@ -129,10 +129,10 @@ std::string wheel_text(const RunReport& run, const WheelReport& wheel) {
 std::string run_findings_text(const RunReport& run) {
   std::string text;
   for (const Finding& finding : run.findings) {
-    const auto line = std::ranges::find(finding.evidence, "line", &Evidence::value_type::first);
+    const std::optional<std::uint64_t> line = line_of(finding);
     text += fmt::format(
         "{}{}: {} {}: {}\n", printable(finding.where.value_or("this run")),
-        line == finding.evidence.end() ? "" : ":" + printable(line->second),
+        line ? fmt::format(":{}", *line) : "",
         tinted(run, tone_of(finding.severity), std::string(to_string(finding.severity))),
         finding.rule, printable(finding.message));
     if (!finding.fix.empty()) text += fmt::format("  fix: {}\n", printable(finding.fix));
