@@ -81,14 +81,17 @@ Fault indirect(const Need& need) {
           .fix = {}};
 }
 
-Fault unversioned(const Need& need, const Libraries& libraries) {
-  return {.where = need.from->member->path,
-          .message = fmt::format("needs {}: packages ship versioned names only", need.name),
-          .evidence = {{"soname", need.name},
-                       {"found", need.name},
-                       {"expected", libraries.versioned_form(need.name)}},
-          .subject = need.name,
-          .fix = {}};
+Fault unversioned(const Need& need) {
+  Fault fault{.where = need.from->member->path,
+              .message = fmt::format("needs {}: packages ship versioned names only", need.name),
+              .evidence = {{"soname", need.name},
+                           {"found", need.name},
+                           {"expected", join(need.versioned, " or ")}},
+              .subject = need.name,
+              .fix = {}};
+  // A script may put a name in its place only where no other can be meant.
+  if (need.versioned.size() == 1) fault.evidence.emplace_back("versioned", need.versioned.front());
+  return fault;
 }
 
 /// Whether an entry's directory looks like one of NVIDIA's packages: a `nvidia` part in its path.
@@ -157,11 +160,11 @@ const Question kQuestions[] = {
      }},
 };
 
-Fault describe(std::string_view word, const Need& need, const Libraries& libraries) {
+Fault describe(std::string_view word, const Need& need) {
   if (word == "undeclared") return undeclared(need);
   if (word == "partly") return partly(need);
   if (word == "indirect") return indirect(need);
-  if (word == "unversioned") return unversioned(need, libraries);
+  if (word == "unversioned") return unversioned(need);
   return hop(need, word == "missing-hop");
 }
 
@@ -174,11 +177,10 @@ Check need(Params& params) {
   const auto platforms = Platforms::of(params);
   const Question* question = std::ranges::find(kQuestions, word, &Question::word);
   return [tables, platforms, question](const Subject& subject, Report& report) {
-    const Libraries& libraries = *tables;
     Looked looked = Looked::nothing;
-    for (const Need& found : judge_needs(subject, libraries, *platforms)) {
+    for (const Need& found : judge_needs(subject, *tables, *platforms)) {
       if (is_cuda(found) || found.state == NeedState::unversioned) looked = Looked::something;
-      if (question->holds(found)) report(describe(question->word, found, libraries));
+      if (question->holds(found)) report(describe(question->word, found));
     }
     return looked;
   };

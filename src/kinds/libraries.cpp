@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "wheel_audit/text.hpp"
@@ -96,13 +97,18 @@ std::vector<std::string> Libraries::brought_by(std::string_view package) const {
   return (*brings_)["packages"][package].strings();
 }
 
-std::string Libraries::versioned_form(std::string_view soname) const {
+std::vector<std::string> Libraries::versioned_forms(std::string_view soname, int train) const {
   if (!soname.ends_with(".so")) return {};
   const std::string prefix = std::string(soname) + ".";
+  std::set<std::string> all;
+  std::set<std::string> of_train;
   for (const Provider& provider : providers_) {
-    if (provider.nvidia() && provider.soname.starts_with(prefix)) return provider.soname;
+    if (!provider.nvidia() || !provider.soname.starts_with(prefix)) continue;
+    all.insert(provider.soname);
+    if (provider.train == train) of_train.insert(provider.soname);
   }
-  return {};
+  const std::set<std::string>& forms = of_train.empty() ? all : of_train;
+  return {forms.begin(), forms.end()};
 }
 
 }  // namespace wheel_audit

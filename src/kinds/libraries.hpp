@@ -39,8 +39,9 @@ class Libraries {
   std::string optional_runtime(std::string_view soname) const;
   /// The packages that the requirements of a package bring along (table of parameter `brings`).
   std::vector<std::string> brought_by(std::string_view package) const;
-  /// The versioned soname that an unversioned NVIDIA name (`libcudart.so`) stands for, or empty.
-  std::string versioned_form(std::string_view soname) const;
+  /// The versioned sonames that an unversioned NVIDIA name (`libcudart.so`) can stand for; of one
+  /// train alone where that is not 0 and has some.
+  std::vector<std::string> versioned_forms(std::string_view soname, int train) const;
 
  private:
   Libraries(const std::vector<const Json*>& providers, const Json& driver, const Json& optional,

@@ -52,7 +52,8 @@ Need NeedJudge::judge(Chains& chains, const Edge& edge, Libc libc) const {
     const bool brought = need.state != NeedState::undeclared;
     return brought || !optional ? need : with(need, NeedState::optional);
   }
-  if (!libraries_.versioned_form(edge.need).empty()) return with(need, NeedState::unversioned);
+  need.versioned = libraries_.versioned_forms(edge.need, train_);
+  if (!need.versioned.empty()) return with(need, NeedState::unversioned);
   if (optional) return with(need, NeedState::optional);
   return with(need, NeedState::missing);
 }

@@ -50,6 +50,7 @@ struct Need {
   /// The entries that the loader walks for it, and whose they are.
   std::vector<AppliedEntry> entries;
   std::string runtime;  ///< of `optional`
+  std::vector<std::string> versioned;  ///< of `unversioned`: the names that may be meant
   /// Whether something ships it that no requirement brings in any environment.
   bool is_undeclared() const {
     return state == NeedState::undeclared ||
