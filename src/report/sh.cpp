@@ -85,15 +85,13 @@ std::string comment(const Finding& finding) {
 /// What is done to one wheel, in order, and what is left.
 struct Plan {
   std::string early;   ///< strip, which must not see what patchelf wrote
-  std::string middle;  ///< everything else inside the tree
-  std::string late;    ///< on the packed wheel
+  std::string late;    ///< everything else
   std::string left;    ///< comments
-  std::size_t mended = 0;
+  std::set<std::string> commands;
 };
 
 Plan plan_of(const RunReport& run, const WheelReport& wheel) {
   Plan plan;
-  std::set<std::string> done;
   for (const Finding& finding : wheel.findings) {
     const std::string said = comment(finding);
     if (!decides(finding)) {
@@ -106,13 +104,10 @@ Plan plan_of(const RunReport& run, const WheelReport& wheel) {
       if (!finding.fix.empty()) plan.left += "#   fix: " + printable(finding.fix) + "\n";
       continue;
     }
-    ++plan.mended;
-    std::string& place = command->starts_with("strip ")   ? plan.early
-                         : command->starts_with("retag ") ? plan.late
-                                                          : plan.middle;
+    std::string& place = command->starts_with("strip ") ? plan.early : plan.late;
     place += said;
     // Two findings can have one repair.
-    place += done.insert(*command).second ? *command + "\n" : "#   mended above\n";
+    place += plan.commands.insert(*command).second ? *command + "\n" : "#   mended above\n";
   }
   for (const Unread& unread : wheel.unread) {
     plan.left += fmt::format("# unread{}: {}\n", unread.where ? " " + printable(*unread.where) : "",
@@ -121,16 +116,14 @@ Plan plan_of(const RunReport& run, const WheelReport& wheel) {
   return plan;
 }
 
-std::string wheel_script(const RunReport& run, const WheelReport& wheel) {
-  const Plan plan = plan_of(run, wheel);
+std::string wheel_script(const WheelReport& wheel, const Plan& plan) {
   std::string script = fmt::format("\n# ---- {}\n", printable(wheel.file));
-  if (plan.mended > 0 && !is_speakable(wheel.file)) {
+  if (!plan.commands.empty() && !is_speakable(wheel.file)) {
     script += "# Its name has characters that no one can see: rename it, and audit it again.\n";
-  } else if (plan.mended > 0) {
+  } else if (!plan.commands.empty()) {
     // A name that begins with a dash is no option.
     const std::string file = (wheel.file.starts_with('-') ? "./" : "") + wheel.file;
-    script += fmt::format("unpack {}\n{}{}pack\n{}keep\n", quoted(file), plan.early, plan.middle,
-                          plan.late);
+    script += fmt::format("unpack {}\n{}{}pack\nkeep\n", quoted(file), plan.early, plan.late);
   } else {
     script += "# Nothing that can be mended without a rebuild.\n";
   }
@@ -138,12 +131,27 @@ std::string wheel_script(const RunReport& run, const WheelReport& wheel) {
   return script;
 }
 
+/// What the commands of the script call that may not be installed.
+std::string needs_text(const std::set<std::string>& commands) {
+  std::string text = commands.empty() ? "" : "\nneed_wheel\n";
+  for (const std::string_view program : {"patchelf", "strip"}) {
+    const auto calls = [&](const std::string& command) { return is_in_need_of(command, program); };
+    if (std::ranges::any_of(commands, calls)) text += fmt::format("need {}\n", program);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string render_sh(const RunReport& run) {
-  std::string script(sh_tools());
-  for (const WheelReport& wheel : run.wheels) script += wheel_script(run, wheel);
-  return script;
+  std::string script;
+  std::set<std::string> commands;
+  for (const WheelReport& wheel : run.wheels) {
+    const Plan plan = plan_of(run, wheel);
+    script += wheel_script(wheel, plan);
+    commands.insert(plan.commands.begin(), plan.commands.end());
+  }
+  return std::string(sh_tools()) + needs_text(commands) + script;
 }
 
 }  // namespace wheel_audit
