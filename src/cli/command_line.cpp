@@ -74,11 +74,7 @@ Command add_manual(CLI::App& app) {
 }
 
 constexpr const char* kExamples =
-    "Examples:\n"
-    "  wheel-audit check dist/*.whl\n"
-    "  wheel-audit check --format github --format sarif=audit.sarif dist\n"
-    "  wheel-audit explain cuda/missing-hop\n"
-    "  wheel-audit diff --fail-on lost-arch,bigger=10% old.whl new.whl\n"
+    "Example: wheel-audit check dist/*.whl\n"
     "wheel-audit COMMAND --help tells more of each.";
 
 }  // namespace
@@ -86,10 +82,11 @@ constexpr const char* kExamples =
 int run(int argc, char** argv) {
   CLI::App app("holds Python wheels with native and GPU code to their claims");
   app.name("wheel-audit");
-  app.formatter_fn([](const CLI::App* shown, const std::string&, CLI::AppFormatMode) {
-    return help_text(shape_of(*shown));
+  app.formatter_fn([](const CLI::App* shown, const std::string&, CLI::AppFormatMode mode) {
+    return help_text(shape_of(*shown), mode == CLI::AppFormatMode::All);
   });
   app.set_help_flag("-h,--help", "show this help");
+  app.set_help_all_flag("--help-all", "show every option");
   app.set_version_flag("--version", std::string("wheel-audit ") + WHEEL_AUDIT_VERSION,
                        "show the version");
   app.require_subcommand(1);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/options.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit::cli {
@@ -78,6 +79,7 @@ OptionShape shape_of_option(const CLI::Option& option, const std::string& comman
   for (const std::string& name : option.get_lnames()) shape.names.push_back("--" + name);
   shape.about = option.get_description();
   shape.required = option.get_required();
+  shape.further = option.get_group() == kFurther;
   if (option.get_expected_max() > 0 && option.get_type_size_max() > 0) {
     const std::string& name = shape.names.empty() ? option.get_single_name() : shape.names.back();
     shape.value = value_name(command, name);
@@ -97,10 +99,14 @@ CommandShape shape_below(const CLI::App& app, const std::string& above) {
     (option->nonpositional() ? shape.options : shape.arguments)
         .push_back(shape_of_option(*option, shape.name));
   }
-  // `--help` is first in CLI11's list, and last in what people look for.
+  // What helps is first in CLI11's list, and last in what people look for.
   std::stable_partition(shape.options.begin(), shape.options.end(), [](const OptionShape& option) {
-    return std::ranges::find(option.names, "--help") == option.names.end();
+    return !option.names.back().starts_with("--help");
   });
+  if (std::ranges::none_of(shape.options, &OptionShape::further)) {
+    std::erase_if(shape.options,
+                  [](const OptionShape& option) { return option.names.back() == "--help-all"; });
+  }
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (!command->get_group().empty()) shape.commands.push_back(shape_below(*command, shape.path));
   }

@@ -19,6 +19,7 @@ struct OptionShape {
   std::string about;
   bool required = false;
   bool repeats = false;  ///< takes several values, or may be given several times
+  bool further = false;  ///< `--help` leaves it out, `--help-all` has it
 };
 
 struct CommandShape {
@@ -37,8 +38,8 @@ CommandShape shape_of(const CLI::App& app);
 /// `wheel-audit check [OPTIONS] WHEEL...`
 std::string usage_line(const CommandShape& command);
 
-/// What `--help` prints: at most 80 columns.
-std::string help_text(const CommandShape& command);
+/// What `--help` prints, at most 24 lines of 80 columns; or all options, for `--help-all`.
+std::string help_text(const CommandShape& command, bool all);
 
 /// The manual page, section 1, as man(7) macros.
 std::string manual_page(const CommandShape& root);

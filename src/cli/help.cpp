@@ -1,4 +1,4 @@
-// What --help prints: one screen, wrapped at 80 columns.
+// What --help and --help-all print, wrapped at 80 columns.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -67,15 +67,15 @@ std::string usage_line(const CommandShape& command) {
   return line;
 }
 
-std::string help_text(const CommandShape& command) {
+std::string help_text(const CommandShape& command, bool all) {
   std::string text = wrapped(command.path + ": " + command.about, 0, kColumns) +
-                     "\n\nUsage: " + usage_line(command) + "\n";
+                     "\nUsage: " + usage_line(command) + "\n";
   Rows arguments;
   for (const OptionShape& option : command.arguments)
     arguments.emplace_back(label_of(option), option.about);
   Rows options;
   for (const OptionShape& option : command.options)
-    options.emplace_back(label_of(option), option.about);
+    if (all || !option.further) options.emplace_back(label_of(option), option.about);
   Rows commands;
   for (const CommandShape& below : command.commands) commands.emplace_back(below.name, below.about);
   if (!commands.empty()) text += "\nCommands:\n" + rows_text(commands);

@@ -9,6 +9,9 @@ class App;
 
 namespace wheel_audit::cli {
 
+/// The group of options that `--help` leaves to `--help-all`.
+inline constexpr const char* kFurther = "further";
+
 /// A subcommand on the command line, and what runs it.
 struct Command {
   CLI::App* app = nullptr;

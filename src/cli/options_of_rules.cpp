@@ -21,8 +21,10 @@ CLI::Validator not_empty(const std::string& expected) {
 
 void add_config_options(CLI::App& app, RuleOptions& options) {
   CLI::Option* file = app.add_option(
-      "--config", options.config, "configuration, instead of the wheel-audit.toml that is found");
-  app.add_flag("--no-config", options.no_config, "without a configuration file")->excludes(file);
+      "--config", options.config, "configuration, instead of the one that is found");
+  app.add_flag("--no-config", options.no_config, "without a configuration file")
+      ->excludes(file)
+      ->group(kFurther);
 }
 
 void add_rule_options(CLI::App& app, RuleOptions& options) {
@@ -39,7 +41,8 @@ void add_rule_options(CLI::App& app, RuleOptions& options) {
       ->allow_extra_args(false);
   add_config_options(app, options);
   app.add_option("--enable", options.enable, "opt-in rule, with parameters: ID[:param=value,...]")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->group(kFurther);
 }
 
 /// Options that a configuration file can hold too.
@@ -48,10 +51,12 @@ void add_setting_options(CLI::App& app, SettingOptions& options) {
   app.add_option("--require", options.require,
                  "rules (ids or globs) that must find what to look at")
       ->delimiter(',')
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->group(kFurther);
   app.add_option("--severity", options.severity, "ID=WORD: make a rule an error, warning or note")
       ->delimiter(',')
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->group(kFurther);
   app.add_option("--fail-on", options.fail_on, "lowest severity that fails: error, warning, note");
   app.add_option("--baseline", options.baseline, "known findings: only new ones fail");
   app.add_option("--train", options.train, "the CUDA train to expect: cu130")
@@ -60,10 +65,13 @@ void add_setting_options(CLI::App& app, SettingOptions& options) {
       ->check(not_empty("architectures such as 8.0;9.0+PTX"));
   app.add_option("--provides", options.provides, "SONAME=PACKAGE: a package that ships a library")
       ->delimiter(',')
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->group(kFurther);
   app.add_option("--with", options.with, "a wheel it depends on, or a directory of them")
       ->allow_extra_args(false);
-  app.add_option("--jobs", options.jobs, "threads; default: all cores")->check(CLI::Range(1, 1024));
+  app.add_option("--jobs", options.jobs, "threads; default: all cores")
+      ->check(CLI::Range(1, 1024))
+      ->group(kFurther);
   app.add_flag("--notes", options.notes, "show notes in text");
 }
 
@@ -79,19 +87,28 @@ Command add_check(CLI::App& app) {
       ->required();
   add_setting_options(*check, options->settings);
   check->add_option("--env", options->env, "an installed site-packages, instead of --with")
-      ->excludes("--with");
-  check->add_option("--format", options->formats, "NAME or NAME=FILE, also several times")
+      ->excludes("--with")
+      ->group(kFurther);
+  check->add_option("--format", options->formats, "NAME or NAME=FILE; NAME is " + format_names())
       ->allow_extra_args(false);
   check->add_option("-o,--output", options->output, "write the report to a file");
-  check->add_option("--write-baseline", options->write_baseline,
-                    "write what is found as known, and let it pass");
-  check->add_option("--today", options->today, "the date that waivers are held to: 2027-01-31");
-  check->add_flag("--facts", options->facts, "the inputs are facts files of inspect (- is stdin)");
-  check->add_flag("--no-hash", options->no_hash,
-                  "do not hash members; record hashes become unread");
-  check->add_flag("--cross-check", options->cross_check,
-                  "let a second parser (LIEF) read ELF files; differences are findings");
-  check->add_flag("--stats", options->stats, "print bytes read, time and memory to stderr");
+  check
+      ->add_option("--write-baseline", options->write_baseline,
+                   "write what is found as known, and let it pass")
+      ->group(kFurther);
+  check->add_option("--today", options->today, "the date that waivers are held to: 2027-01-31")
+      ->group(kFurther);
+  check->add_flag("--facts", options->facts, "the inputs are facts files of inspect (- is stdin)")
+      ->group(kFurther);
+  check
+      ->add_flag("--no-hash", options->no_hash, "do not hash members; record hashes become unread")
+      ->group(kFurther);
+  check
+      ->add_flag("--cross-check", options->cross_check,
+                 "let a second parser (LIEF) read ELF files; differences are findings")
+      ->group(kFurther);
+  check->add_flag("--stats", options->stats, "print bytes read, time and memory to stderr")
+      ->group(kFurther);
   check->footer("Example: wheel-audit check --train cu130 --format sarif=a.sarif dist");
   return {check, [options] { return cli::check(*options); }};
 }
@@ -143,8 +160,10 @@ Command add_selftest(CLI::App& app) {
 Command add_schema(CLI::App& app) {
   auto options = std::make_shared<SchemaOptions>();
   CLI::App* schema = app.add_subcommand(
-      "schema", "print a JSON Schema: rule, pack, config, facts, report, diff, release");
-  schema->add_option("name", options->name, "which")->required();
+      "schema", "print the JSON Schema of rules, reports, facts and other files");
+  schema
+      ->add_option("name", options->name, "rule, pack, config, facts, report, diff or release")
+      ->required();
   schema->footer("Example: wheel-audit schema report");
   return {schema, [options] { return cli::schema(*options); }};
 }

@@ -36,7 +36,7 @@ Command add_forge(CLI::App& app) {
 Command add_gpu(CLI::App& app) {
   auto options = std::make_shared<GpuOptions>();
   CLI::App* gpu = app.add_subcommand(
-      "gpu", "the table of libraries by GPU architecture, and the devices that run them");
+      "gpu", "libraries by GPU architecture, and the devices that run them");
   gpu->add_option("wheels", options->wheels, "wheels or directories of wheels")->required();
   gpu->add_flag("--json", options->json, "as JSON");
   gpu->add_option("--jobs", options->jobs, "threads; default: all cores")
@@ -69,7 +69,7 @@ Command add_tree(CLI::App& app) {
 Command add_diff(CLI::App& app) {
   auto options = std::make_shared<DiffOptions>();
   CLI::App* diff = app.add_subcommand(
-      "diff", "what changed between two wheels: libraries, needs, archs, symbols, sizes");
+      "diff", "what changed between two wheels: libraries, archs, symbols, sizes");
   diff->add_option("old", options->before, "a wheel, or its facts (- is stdin)")->required();
   diff->add_option("new", options->after, "a wheel, or its facts (- is stdin)")->required();
   diff->add_option("--fail-on", options->fail_on,
