@@ -34,7 +34,7 @@ def at_prompt(command, setup, typed, until):
     def read_until(pattern):
         nonlocal shown
         end = time.monotonic() + 30
-        while not re.search(pattern, shown) and time.monotonic() < end:
+        while not re.search(pattern, re.sub(r".\x08", "", shown)) and time.monotonic() < end:
             if select.select([parent], [], [], 0.2)[0]:
                 shown += os.read(parent, 65536).decode(errors="replace")
 
@@ -45,7 +45,8 @@ def at_prompt(command, setup, typed, until):
     child.kill()
     child.wait()
     os.close(parent)
-    return shown.partition("\nready")[2]
+    # A space that a completion took back is erased by a backspace.
+    return re.sub(r".\x08", "", shown.partition("\nready")[2])
 
 
 def main():
