@@ -90,7 +90,8 @@ std::string judge_reject(const Fixture& fixture, const std::vector<Found>& findi
   return {};
 }
 
-/// The fixture's base with nothing changed, put to the rule under the same options.
+/// The fixture's base alone, without the change and the options: no rule may find anything there, so
+/// that what a reject finds comes from its change.
 Fixture base_alone(const Fixture& fixture) {
   Fixture base = fixture;
   base.json.erase("change");
