@@ -1,6 +1,6 @@
 #!/bin/sh
 # Wraps the static binary as a Python wheel, in build/wheel/dist, and holds the wheel to the tool's
-# own rules.
+# own rules. Exits 3 where pip could not fetch what wraps it.
 set -eu
 cd "$(dirname "$0")/.."
 sh scripts/setup.sh wheel
@@ -9,9 +9,16 @@ log=build/wheel.log
 rm -rf build/wheel/dist build/wheel/cmake
 mkdir -p build/wheel
 
+pip=build/wheel/venv/bin/pip
+if [ ! -x $pip ]; then python3 -m venv build/wheel/venv; fi
+if ! $pip install "scikit-build-core>=1.0" >"$log" 2>&1; then
+  cat "$log" >&2
+  echo "build-wheel: pip could not fetch scikit-build-core; its output is above and in $log" >&2
+  exit 3
+fi
+
 build() {
-  if [ ! -x build/wheel/venv/bin/pip ]; then python3 -m venv build/wheel/venv || return 1; fi
-  WHEEL_AUDIT_STATIC=1 build/wheel/venv/bin/pip wheel . --no-deps -w build/wheel/dist \
+  WHEEL_AUDIT_STATIC=1 $pip wheel . --no-deps --no-build-isolation -w build/wheel/dist \
     -C build-dir=build/wheel/cmake -C cmake.define.WHEEL_AUDIT_PREBUILT="$PWD/build/static/wheel-audit"
 }
 
@@ -20,4 +27,4 @@ if ! build >"$log" 2>&1; then
   echo "build-wheel: failed; its output is above and in $log" >&2
   exit 2
 fi
-exec build/static/wheel-audit check --pack base,linux,pypi --fail-on warning build/wheel/dist/*.whl
+build/static/wheel-audit check --pack base,linux,pypi --fail-on warning build/wheel/dist/*.whl || exit 2

@@ -3,7 +3,8 @@
 # packages of exactly the versions whose headers are installed.
 #   sh scripts/static-libraries.sh [FOLDER]    into FOLDER/lib, by default build/static-libraries
 # apt keeps its lists of sources below FOLDER: the machine's own set-up stays as it is. Says nothing
-# unless it fails; a second run with the same versions does nothing.
+# unless it fails; a second run with the same versions does nothing. Exits 3 where the sources are not
+# to be had.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=${1:-$root/build/static-libraries}
@@ -59,7 +60,12 @@ build() {
 
 rm -rf "$folder/source" "$folder/libzip" "$folder/lib" "$folder/built"
 mkdir -p "$folder/source"
-if ! { fetch && build; } >"$log" 2>&1; then
+if ! fetch >"$log" 2>&1; then
+  cat "$log" >&2
+  echo "static-libraries: apt could not fetch the sources of $wanted; the output is above and in $log" >&2
+  exit 3
+fi
+if ! build >>"$log" 2>&1; then
   cat "$log" >&2
   echo "static-libraries: failed for $wanted; the output is above and in $log" >&2
   exit 2
