@@ -14,7 +14,7 @@ set(OPENSSL_USE_STATIC_LIBS ON)
 
 # A static PIE: relocated by itself at start, at an address that a hostile file cannot know.
 # Debian's compilers make objects for it without being told, so these are those of a release.
-add_link_options(-static-pie -s)
+add_link_options(-static-pie -s -Wl,-z,relro,-z,now)
 # glibc's start-up code of a static PIE dies of a search path, which CMake gives to what it takes for
 # a shared library.
 set(CMAKE_SKIP_RPATH ON)
