@@ -66,7 +66,7 @@ std::string group_html(const RunReport& run, const Group& group) {
   if (group.members.size() > 1)
     html += fmt::format("<span class=\"where\">{} members</span> ", group.members.size());
   if (const auto line = line_of(finding))
-    html += fmt::format("<span class=\"where\">line {}</span> ", *line);
+    html += fmt::format("<span class=\"where\">line&#160;{}</span> ", *line);
   html += fmt::format("<span class=\"message\">{}</span></summary>\n<div>\n", xml(finding.message));
   if (!decides(finding)) {
     html += fmt::format("<p class=\"standing\">{}: {}</p>\n", to_string(finding.severity),
@@ -147,10 +147,10 @@ std::string contents_html(const RunReport& run) {
 std::string filters_html(const RunReport& run) {
   std::string html;
   for (const std::string_view as : {"error", "warning", "note", "waived"}) {
-    std::size_t number = 0;
+    const auto is_shown = [&](const Finding& finding) { return shown_as(finding) == as; };
+    auto number = static_cast<std::size_t>(std::ranges::count_if(run.findings, is_shown));
     for (const WheelReport& wheel : run.wheels) {
-      number += static_cast<std::size_t>(std::ranges::count_if(
-          wheel.findings, [&](const Finding& finding) { return shown_as(finding) == as; }));
+      number += static_cast<std::size_t>(std::ranges::count_if(wheel.findings, is_shown));
       if (as == "waived") number += wheel.adjusted.size();
     }
     if (number == 0) continue;
