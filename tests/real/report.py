@@ -18,9 +18,6 @@ import sys
 import tempfile
 import zipfile
 
-sys.dont_write_bytecode = True
-import devices  # noqa: E402
-
 HERE = pathlib.Path(__file__).resolve().parent
 SHOWN = 3
 EXCERPT = 6
@@ -73,7 +70,7 @@ class Wheel:
         self.path, self.name, self.size = path, path.name, path.stat().st_size
         report = run([tool, "check", "--format", "json", path.name], path.parent).stdout
         self.report = json.loads(report)["wheels"][0]
-        self.gpu = json.loads(run([tool, "inspect", path.name], path.parent).stdout)["gpu"]
+        self.triage = json.loads(run([tool, "gpu", "--json", path.name], path.parent).stdout)[0]
         self.devices = (self.report.get("gpu") or {}).get("devices", {})
         self.short = "-".join(self.name.split("-")[:2])
         self.short += "".join(f" ({word})" for word in ("aarch64", "musllinux") if word in self.name)
@@ -81,11 +78,8 @@ class Wheel:
     def findings(self, severity):
         return [item for item in self.report["findings"] if item["severity"] == severity]
 
-    def libraries(self):
-        for entry in self.gpu:
-            if any(code["form"] != "lto" for code in entry["code"]):
-                yield entry["path"], {device: devices.coverage(entry["code"], device)
-                                      for device in self.devices}
+    def has_device_code(self):
+        return any(code["form"] != "lto" for library in self.triage["libraries"] for code in library["code"])
 
 
 def evidence(wheel, finding):
@@ -117,7 +111,7 @@ def wheel_table(wheels):
     yield "|---|--:|---|--:|--:|--:|---|"
     for wheel in wheels:
         counts = [len(wheel.findings(word)) or "" for word in ("error", "warning", "note")]
-        covered = shown_devices(wheel.devices) if any(wheel.libraries()) else ""
+        covered = shown_devices(wheel.devices) if wheel.has_device_code() else ""
         yield (f"| {cell(wheel.name.removesuffix('.whl'))} | {wheel.size / 1e6:.1f} | {wheel.report['verdict']} | "
                f"{counts[0]} | {counts[1]} | {counts[2]} | {covered} |")
 
@@ -155,20 +149,43 @@ def count_table(wheels, severity):
         yield f"| {rule} | {sum(of_wheels.values())} | {cell(names)}{more} |"
 
 
+def gpu_cell(device):
+    """`S`, `P` or `·`, and how many containers of the library have nothing for the device."""
+    mark = {"sass": "S", "ptx": "P"}.get(device["coverage"], "·")
+    lacking = device["containers_without"]
+    return f"{mark} −{lacking}" if lacking and mark != "·" else mark
+
+
+def library_names(paths):
+    """File names, with their folder where two files of the wheel are named alike."""
+    names = collections.Counter(path.rsplit("/", 1)[-1] for path in paths)
+    return ", ".join(f"`{path if names[path.rsplit('/', 1)[-1]] > 1 else path.rsplit('/', 1)[-1]}`"
+                     for path in paths)
+
+
 def gpu_text(wheels):
+    """A table for each wheel: its libraries, those of equal rows together, by device."""
     for wheel in wheels:
-        libraries = list(wheel.libraries())
+        libraries = [library for library in wheel.triage["libraries"]
+                     if any(code["form"] != "lto" for code in library["code"])]
         if not libraries:
             continue
-        yield f"### {wheel.short}\n\nThe wheel: {shown_devices(wheel.devices)}\n"
-        yield "| library | devices |\n|---|---|"
-        groups = collections.defaultdict(list)
-        for path, answers in libraries:
-            groups[shown_devices(answers)].append(path.rsplit("/", 1)[-1])
-        for answers, paths in groups.items():
-            names = ", ".join(f"`{path}`" for path in paths[:6])
-            more = f" and {len(paths) - 6} more" if len(paths) > 6 else ""
-            yield f"| {names}{more} | {answers} |"
+        driver = wheel.triage["driver"]
+        taken = [f"{form.upper()} CUDA {driver[form]}" for form in ("sass", "ptx") if driver[form]]
+        family = f" ({driver['family']})" if driver["family"] else ""
+        yield f"### {wheel.short}\n"
+        if taken:
+            yield f"Oldest driver that takes all of it: of CUDA {driver['cuda']}{family} by {', '.join(taken)}.\n"
+        yield "| library | " + " | ".join(wheel.triage["devices"]) + " |"
+        yield "|---|" + ":-:|" * len(wheel.triage["devices"])
+        rows = collections.defaultdict(list)
+        for library in libraries:
+            rows[tuple(map(gpu_cell, library["devices"].values()))].append(library["path"])
+        for cells, paths in rows.items():
+            yield f"| {library_names(paths)} | " + " | ".join(cells) + " |"
+        if len(rows) > 1:
+            marks = {"sass": "S", "ptx": "P", "part": "part", "none": "·"}
+            yield "| the wheel | " + " | ".join(marks[word] for word in wheel.triage["devices"].values()) + " |"
         yield ""
 
 
@@ -197,7 +214,14 @@ when it loads, part means that some libraries of the wheel have code for it and 
     yield from count_table(wheels, "warning")
     yield "\n## Notes\n"
     yield from count_table(wheels, "note")
-    yield "\n## GPU code, library by library\n"
+    yield """
+## Which devices each library runs on
+
+By `gpu --json`: compute capabilities across, libraries with equal rows together. S: SASS made for
+the device. P: PTX, which the driver compiles. ·: nothing that the device can load. −N: the library
+has code for the device, and N of its containers (one for each translation unit) have not. "part":
+some libraries of the wheel have code for the device and some have not. LTO-IR alone does not count.
+"""
     yield from gpu_text(wheels)
 
 
