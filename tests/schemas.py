@@ -56,6 +56,10 @@ def main():
                            stderr=subprocess.DEVNULL)
             hold("facts", output(binary, "inspect", "--symbols", wheel), f"facts of {recipe}")
             hold("report", output(binary, "check", "--format", "json", wheel), f"report of {recipe}")
+            hold("gpu", output(binary, "gpu", "--json", wheel), f"gpu of {recipe}")
+            hold("tree", output(binary, "tree", "--json", wheel), f"tree of {recipe}")
+            hold("tree", output(binary, "tree", "--json", "--tag", wheel), f"tree --tag of {recipe}")
+            hold("diff", output(binary, "diff", "--format", "json", wheel, wheel), f"diff of {recipe}")
     # A schema that lets everything pass would help nobody: each shipped rule with a wrong key.
     for path in rules:
         wrong = copy.deepcopy(json.loads(path.read_text()))

@@ -11,6 +11,7 @@
 #include "cli/gpu_driver.hpp"
 #include "cli/progress.hpp"
 #include "wheel_audit/json.hpp"
+#include "wheel_audit/ptx_isa.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/wheel.hpp"
 
@@ -84,6 +85,11 @@ std::string with_family(const std::string& release) {
 }
 
 std::string driver_text(const DriverNeeds& needs) {
+  if (!needs.unknown_isa.empty()) {
+    const PtxIsa newest = newest_ptx_isa();
+    return fmt::format("  driver: unknown: PTX ISA {} is newer than known ({} is of CUDA {})\n",
+                       printable(needs.unknown_isa), newest.isa, newest.cuda);
+  }
   if (needs.newest().empty()) return {};
   std::vector<std::string> parts;
   if (!needs.sass.empty()) parts.push_back("SASS " + with_family(needs.sass));
@@ -97,10 +103,14 @@ Json driver_json(const DriverNeeds& needs) {
     return release.empty() ? Json() : Json(release);
   };
   Json json = Json::object();
-  json.append("cuda", text(needs.newest()));
-  json.append("family", text(std::string(driver_family(needs.newest()))));
+  // What takes all of it is not known where one PTX ISA version is not.
+  const bool known = needs.unknown_isa.empty();
+  const std::string newest = known ? needs.newest() : std::string();
+  json.append("cuda", text(newest));
+  json.append("family", text(std::string(driver_family(newest))));
   json.append("sass", text(needs.sass));
-  json.append("ptx", text(needs.ptx));
+  json.append("ptx", text(known ? needs.ptx : std::string()));
+  json.append("newer_than_known", text(needs.unknown_isa));
   return json;
 }
 
@@ -154,6 +164,14 @@ Json wheel_json(const WheelFacts& wheel) {
   json.append("libraries", std::move(libraries));
   json.append("devices", std::move(devices));
   json.append("driver", driver_json(driver_needs(wheel)));
+  Json unread = Json::array();
+  for (const Unread& part : wheel.unread) {
+    Json one = Json::object();
+    one.append("where", part.where ? Json(*part.where) : Json());
+    one.append("reason", part.reason);
+    unread.push(std::move(one));
+  }
+  json.append("unread", std::move(unread));
   return json;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "wheel_audit/gpu.hpp"
+#include "wheel_audit/ptx_isa.hpp"
 #include "wheel_audit/version.hpp"
 
 namespace wheel_audit::cli {
@@ -38,7 +39,12 @@ DriverNeeds driver_needs(const WheelFacts& wheel) {
   DriverNeeds needs;
   for (const GpuFacts& gpu : wheel.gpu) {
     for (const GpuCode& code : gpu.code) {
-      if (!code.newest_ptx_isa.empty()) raise(needs.ptx, cuda_of_ptx_isa(code.newest_ptx_isa));
+      const std::string& isa = code.newest_ptx_isa;
+      if (is_newer_than_known(isa)) {
+        raise(needs.unknown_isa, isa);
+      } else if (!isa.empty()) {
+        raise(needs.ptx, cuda_of_ptx_isa(isa));
+      }
       const std::string& toolkit = code.newest_toolkit;
       if (!toolkit.empty()) raise(needs.sass, toolkit.substr(0, toolkit.find('.')) + ".0");
     }

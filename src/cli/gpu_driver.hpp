@@ -11,6 +11,8 @@ namespace wheel_audit::cli {
 struct DriverNeeds {
   std::string sass;  ///< the major version of the newest toolkit that cubins name
   std::string ptx;   ///< the release that takes the newest PTX ISA version
+  /// The newest PTX ISA version where it is newer than all known: no release can be named then.
+  std::string unknown_isa;
   std::string newest() const;
 };
 

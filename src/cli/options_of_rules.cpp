@@ -162,7 +162,8 @@ Command add_schema(CLI::App& app) {
   CLI::App* schema = app.add_subcommand(
       "schema", "print the JSON Schema of rules, reports, facts and other files");
   schema
-      ->add_option("name", options->name, "rule, pack, config, facts, report, diff or release")
+      ->add_option("name", options->name,
+                   "rule, pack, config, facts, report, diff, gpu, tree or release")
       ->required();
   schema->footer("Example: wheel-audit schema report");
   return {schema, [options] { return cli::schema(*options); }};

@@ -104,6 +104,7 @@ Result<Entry> read_entry(const Json& spec, const std::string& place, Build& buil
   const Dotted fallback = entry.kind == kPtx ? oldest_isa(entry) : Dotted{1, 7};
   entry.isa = read_version(fields, "isa").value_or(fallback);
   entry.toolkit = read_version(fields, "toolkit");
+  entry.note = fields.flag("note", false);
   entry.bytes = fields.size("bytes", build);
   const Json* compressed = fields.find("compressed");
   if (compressed != nullptr && !compressed->is_bool()) {

@@ -9,10 +9,11 @@ namespace wheel_audit::forge {
 
 namespace {
 
-/// The header of a device ELF file. ABI version 7 carries the toolkit in e_version, 8 does not.
+/// The header of a device ELF file. ABI version 7 carries the toolkit in e_version, 8 in a note.
 Bytes cubin_header(const Entry& entry) {
+  const bool in_header = entry.toolkit && !entry.note;
   const std::uint64_t version =
-      entry.toolkit ? entry.toolkit->major * 10 + entry.toolkit->minor : 1;
+      in_header ? entry.toolkit->major * 10 + entry.toolkit->minor : 1;
   const std::uint64_t arch = entry.number();
   Out out;
   out.text(
@@ -21,20 +22,33 @@ Bytes cubin_header(const Entry& entry) {
   out.u8(2);
   out.u8(1);
   out.u8(1);
-  out.u8(entry.toolkit ? 0x33 : 0x41);
-  out.u8(entry.toolkit ? 7 : 8);
+  out.u8(in_header ? 0x33 : 0x41);
+  out.u8(in_header ? 7 : 8);
   out.zeros(7);
   out.u16(2);
   out.u16(190);
   out.u32(version);
   out.zeros(24);
-  out.u32(entry.toolkit ? (arch << 16U | 0x500U | arch) : (arch << 8U | 2U));
+  out.u32(in_header ? (arch << 16U | 0x500U | arch) : (arch << 8U | 2U));
   out.u16(64);
   out.u16(56);
   out.u16(0);
   out.u16(64);
   out.u16(0);
   out.u16(0);
+  if (entry.toolkit && entry.note) {
+    // .note.nv.cuinfo, where CUDA 13 puts it: behind sections of no fixed size.
+    out.zeros(40);
+    out.u32(12);
+    out.u32(8);
+    out.u32(1000);
+    out.text("NVIDIA Corp");
+    out.u8(0);
+    out.u16(2);
+    out.u16(arch);
+    out.u16(entry.toolkit->major * 10 + entry.toolkit->minor);
+    out.u16(0);
+  }
   return out.bytes;
 }
 

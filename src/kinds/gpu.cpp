@@ -9,6 +9,7 @@
 #include "kinds/gpu_code.hpp"
 #include "kinds/groups.hpp"
 #include "kinds/platform.hpp"
+#include "wheel_audit/ptx_isa.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -134,31 +135,49 @@ std::string release_of_train(const std::string& train) {
   return train.substr(2, train.size() - 3) + "." + train.substr(train.size() - 1);
 }
 
-/// `gpu.toolkit`: code made by a newer toolkit than the claimed train.
+/// What a code's newest PTX is beyond a CUDA release; empty where it is not.
+std::string ptx_beyond(const GpuCode& code, const std::string& release) {
+  const std::string& isa = code.newest_ptx_isa;
+  const PtxIsa newest = newest_ptx_isa();
+  // Of an ISA version that is not known yet, the release is later than all known ones.
+  if (is_newer_than_known(isa) && compare_dotted(newest.cuda, release) >= 0) {
+    return fmt::format("PTX ISA {} (newer than known: {} is of CUDA {})", isa, newest.isa,
+                       newest.cuda);
+  }
+  const std::string of_ptx(cuda_of_ptx_isa(isa));
+  if (of_ptx.empty() || compare_dotted(of_ptx, release) <= 0) return {};
+  return fmt::format("PTX ISA {} (CUDA {})", isa, of_ptx);
+}
+
+/// The same of the newest toolkit that its cubins name.
+std::string cubin_beyond(const GpuCode& code, const std::string& release) {
+  const std::string& toolkit = code.newest_toolkit;
+  if (toolkit.empty() || compare_dotted(toolkit, release) <= 0) return {};
+  return "a cubin of CUDA " + toolkit;
+}
+
+/// `gpu.toolkit`: code made by a newer toolkit than the claimed train. Of a library's PTX and
+/// cubins the PTX is told, for which drivers are stricter.
 Check toolkit(Params&) {
   return [](const Subject& subject, Report& report) {
     const std::string release = release_of_train(subject.claim().train);
     if (release.empty() || subject.claim().accelerator != "cuda" || !any_code(subject.wheel))
       return Looked::nothing;
     for (const GpuFacts& gpu : subject.wheel.gpu) {
-      for (const GpuCode& code : gpu.code) {
-        const std::string of_ptx(cuda_of_ptx_isa(code.newest_ptx_isa));
-        const bool newer_ptx = !of_ptx.empty() && compare_dotted(of_ptx, release) > 0;
-        const bool newer_cubin =
-            !code.newest_toolkit.empty() && compare_dotted(code.newest_toolkit, release) > 0;
-        if (!newer_ptx && !newer_cubin) continue;
-        const std::string found =
-            newer_ptx ? fmt::format("PTX ISA {} (CUDA {})", code.newest_ptx_isa, of_ptx)
-                      : fmt::format("a cubin of CUDA {}", code.newest_toolkit);
-        report({.where = gpu.path,
-                .message = fmt::format(
-                    "has {}, newer than the claimed {}: drivers of that train refuse it", found,
-                    subject.claim().train),
-                .evidence = {{"found", found}, {"expected", "CUDA " + release + " or earlier"}},
-                .subject = {},
-                .fix = {}});
-        break;
+      std::string found;
+      for (const auto beyond : {ptx_beyond, cubin_beyond}) {
+        for (const GpuCode& code : gpu.code) {
+          if (found.empty()) found = beyond(code, release);
+        }
       }
+      if (found.empty()) continue;
+      report({.where = gpu.path,
+              .message = fmt::format(
+                  "has {}, newer than the claimed {}: drivers of that train refuse it", found,
+                  subject.claim().train),
+              .evidence = {{"found", found}, {"expected", "CUDA " + release + " or earlier"}},
+              .subject = {},
+              .fix = {}});
     }
     return Looked::something;
   };

@@ -1,11 +1,13 @@
 // Architectures: their spelling, and which device can load what. The table was measured on a 9.0
 // device; docs/fatbin.md has it and says how.
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string_view>
 #include <utility>
 
 #include "wheel_audit/gpu.hpp"
+#include "wheel_audit/ptx_isa.hpp"
 
 namespace wheel_audit {
 
@@ -23,12 +25,12 @@ constexpr std::array<Arch, 11> kDevices = {{{7, 5, 0},
                                             {12, 0, 0},
                                             {12, 1, 0}}};
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kCudaOfPtxIsa = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kCudaOfPtxIsa = {{
     {"7.0", "11.0"}, {"7.1", "11.1"}, {"7.2", "11.2"}, {"7.3", "11.3"}, {"7.4", "11.4"},
     {"7.5", "11.5"}, {"7.6", "11.6"}, {"7.7", "11.7"}, {"7.8", "11.8"}, {"8.0", "12.0"},
     {"8.1", "12.1"}, {"8.2", "12.2"}, {"8.3", "12.3"}, {"8.4", "12.4"}, {"8.5", "12.5"},
     {"8.6", "12.7"}, {"8.7", "12.8"}, {"8.8", "12.9"}, {"9.0", "13.0"}, {"9.1", "13.1"},
-    {"9.2", "13.2"},
+    {"9.2", "13.2"}, {"9.3", "13.3"}, {"9.4", "13.4"}, {"9.5", "13.5"},
 }};
 
 /// CUDA 12 called 11.0 by the name 10.1.
@@ -97,6 +99,17 @@ std::string_view cuda_of_ptx_isa(std::string_view isa) {
     if (version == isa) return cuda;
   }
   return {};
+}
+
+PtxIsa newest_ptx_isa() { return {kCudaOfPtxIsa.back().first, kCudaOfPtxIsa.back().second}; }
+
+bool is_newer_than_known(std::string_view isa) {
+  const auto parts = [](std::string_view text) {
+    const std::size_t dot = std::min(text.find('.'), text.size());
+    const std::string_view minor = text.substr(std::min(dot + 1, text.size()));
+    return std::pair(number(text.substr(0, dot)).value_or(0), number(minor).value_or(0));
+  };
+  return parts(isa) > parts(newest_ptx_isa().isa);
 }
 
 }  // namespace wheel_audit

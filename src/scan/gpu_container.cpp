@@ -19,6 +19,15 @@ constexpr std::size_t kMostEntries = 1U << 16U;  // of one container; published 
 constexpr std::uint32_t kLowestArch = 10;
 constexpr std::uint32_t kHighestArch = 999;
 
+// Of cubins of ABI version 8: how far from its header the note is looked for (it lies behind the
+// symbols and the debug sections), and how the note begins: the lengths of name and contents, its
+// type, the name.
+constexpr std::uint64_t kNoteReach = 1U << 20U;
+constexpr std::size_t kNoteSize = 32;
+constexpr std::array<std::uint8_t, 24> kInfoNote = {12,  0,   0,   0,   8,   0,   0,   0,
+                                                    0xe8, 3,   0,   0,   'N', 'V', 'I', 'D',
+                                                    'I', 'A', ' ', 'C', 'o', 'r', 'p', 0};
+
 constexpr std::uint64_t kDebugFlag = 0x2;
 constexpr std::uint64_t kCompressedFlags = 0x2000 | 0x8000;
 constexpr std::uint64_t kSpecificFlag = 0x100000;
@@ -87,10 +96,14 @@ CubinHeader read_cubin_header(ByteView bytes) {
   return header;
 }
 
-/// ABI version 7 carries the toolkit in e_version as major * 10 + minor: 128 is 12.8.
+/// A toolkit as cubins write it, major * 10 + minor: 128 is 12.8.
+PackedVersion toolkit_of(std::uint32_t number) {
+  return number < 100 || number > 999 ? 0 : pack(number / 10, number % 10);
+}
+
+/// ABI version 7 carries the toolkit in e_version.
 PackedVersion toolkit_of(const CubinHeader& header) {
-  if (header.abi != 7 || header.version < 100 || header.version > 999) return 0;
-  return pack(header.version / 10, header.version % 10);
+  return header.abi == 7 ? toolkit_of(header.version) : 0;
 }
 
 }  // namespace
@@ -125,7 +138,7 @@ Candidate::Outcome Candidate::advance(ByteView bytes, std::uint64_t base) {
 }
 
 Candidate::Outcome Candidate::cut(std::uint64_t end) {
-  if (bare_) return Outcome::absent;
+  if (bare_) return part_ == Part::note ? Outcome::sound : Outcome::absent;
   if (part_ == Part::container) {
     Cursor cursor(buffer());
     const bool magic = std::ranges::equal(cursor.take(4).span(), kContainerMagic);
@@ -145,6 +158,8 @@ Candidate::Outcome Candidate::step() {
       return read_cubin();
     case Part::bare:
       return read_bare();
+    case Part::note:
+      return read_note();
   }
   return Outcome::absent;
 }
@@ -230,8 +245,44 @@ Candidate::Outcome Candidate::read_entry() {
 
 Candidate::Outcome Candidate::read_cubin() {
   const CubinHeader header = read_cubin_header(buffer());
-  if (header.is_cubin) entries_.back().toolkit = toolkit_of(header);
-  return next_entry();
+  if (!header.is_cubin) return next_entry();
+  entries_.back().toolkit = toolkit_of(header);
+  return header.abi < 8 ? next_entry() : seek_note(want_at_, entries_.back().bytes);
+}
+
+/// What follows when all is known of a cubin.
+Candidate::Outcome Candidate::after_cubin() { return bare_ ? Outcome::sound : next_entry(); }
+
+/// Looks for .note.nv.cuinfo in the cubin at `begin`, whose header was read. The section headers
+/// that tell its place lie behind it, and bytes come once.
+Candidate::Outcome Candidate::seek_note(std::uint64_t begin, std::uint64_t length) {
+  note_end_ = begin + std::min(length, kNoteReach);
+  const std::uint64_t at = begin + kElfHeader;
+  if (note_end_ < at + kNoteSize) return after_cubin();
+  want(Part::note, at,
+       static_cast<std::uint8_t>(std::min<std::uint64_t>(note_end_ - at, buffer_.size())));
+  return Outcome::reading;
+}
+
+/// One window of the search; windows overlap, so that each place of a note lies within one.
+Candidate::Outcome Candidate::read_note() {
+  const std::span<const std::uint8_t> window = buffer().span();
+  const auto hit = std::ranges::search(window, kInfoNote);
+  const auto place = static_cast<std::size_t>(hit.begin() - window.begin());
+  if (place + kNoteSize <= window.size()) {
+    // Contents: the note's version, the architecture, the toolkit, each of 16 bits.
+    Cursor cursor(buffer().clamp(place + kInfoNote.size() + 4, 2));
+    entries_.back().toolkit = toolkit_of(cursor.u16());
+    return after_cubin();
+  }
+  constexpr std::size_t kKept = kNoteSize - 1;
+  const std::uint64_t at = want_at_ + window.size() - kKept;
+  if (note_end_ - at < kNoteSize) return after_cubin();
+  std::ranges::copy(window.last(kKept), buffer_.begin());
+  want(Part::note, at,
+       static_cast<std::uint8_t>(std::min<std::uint64_t>(note_end_ - at, buffer_.size())));
+  have_ = kKept;
+  return Outcome::reading;
 }
 
 Candidate::Outcome Candidate::read_bare() {
@@ -248,7 +299,7 @@ Candidate::Outcome Candidate::read_bare() {
   entry.toolkit = toolkit_of(header);
   if (header.length <= size_ - offset_) entry.bytes = header.length;
   entries_.push_back(entry);
-  return Outcome::sound;
+  return header.abi < 8 ? Outcome::sound : seek_note(offset_, entry.bytes);
 }
 
 }  // namespace wheel_audit::gpu

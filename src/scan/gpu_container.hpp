@@ -88,7 +88,7 @@ class Candidate {
   std::uint64_t more_problems_before = 0;
 
  private:
-  enum class Part : std::uint8_t { container, entry, cubin, bare };
+  enum class Part : std::uint8_t { container, entry, cubin, bare, note };
 
   void want(Part part, std::uint64_t at, std::uint8_t count);
   Outcome step();
@@ -96,6 +96,9 @@ class Candidate {
   Outcome read_entry();
   Outcome read_cubin();
   Outcome read_bare();
+  Outcome seek_note(std::uint64_t begin, std::uint64_t length);
+  Outcome read_note();
+  Outcome after_cubin();
   Outcome next_entry();
   Outcome broken(std::string message);
   ByteView buffer() const;
@@ -104,7 +107,8 @@ class Candidate {
   std::uint64_t size_;
   std::uint64_t end_ = 0;
   std::uint64_t want_at_ = 0;
-  std::uint64_t next_ = 0;  ///< where the next entry begins
+  std::uint64_t next_ = 0;      ///< where the next entry begins
+  std::uint64_t note_end_ = 0;  ///< up to where a cubin's note is looked for
   std::uint8_t want_ = 0;
   std::uint8_t have_ = 0;
   Part part_ = Part::container;

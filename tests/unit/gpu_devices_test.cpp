@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "wheel_audit/gpu.hpp"
+#include "wheel_audit/ptx_isa.hpp"
 
 using namespace wheel_audit;
 
@@ -175,4 +176,12 @@ TEST_CASE("the CUDA release of a PTX ISA version") {
   CHECK(cuda_of_ptx_isa("8.7") == "12.8");
   CHECK(cuda_of_ptx_isa("9.0") == "13.0");
   CHECK(cuda_of_ptx_isa("42.0").empty());
+  CHECK(newest_ptx_isa().isa == "9.5");
+  CHECK(newest_ptx_isa().cuda == "13.5");
+  CHECK(is_newer_than_known("9.6"));
+  CHECK(is_newer_than_known("9.10"));
+  CHECK(is_newer_than_known("10.0"));
+  CHECK_FALSE(is_newer_than_known("9.5"));
+  CHECK_FALSE(is_newer_than_known("6.4"));
+  CHECK_FALSE(is_newer_than_known(""));
 }

@@ -142,6 +142,25 @@ TEST_CASE("a stored cubin inside a container is no bare cubin") {
   CHECK(facts->code[0].newest_toolkit == "12.8");
 }
 
+TEST_CASE("cubins of CUDA 13 say their toolkit in a note, wherever chunks end") {
+  const std::string cubin = read_file("gpu/toolkit-13.0.cubin");
+  const std::string both = cubin + std::string(8 - cubin.size() % 8, '\0') +
+                           container({{2, 75, 0x11, cubin}, {1, 75}});
+  for (const std::size_t chunk : {std::size_t{1}, std::size_t{31}, std::size_t{64}, both.size()}) {
+    const auto facts = scan(both, chunk);
+    REQUIRE(facts);
+    CHECK(facts->bare_cubins == 1);
+    CHECK(facts->problems.empty());
+    CHECK(print(*facts) == "sass 7.5 x2/1, ptx 7.5 x1/1");
+    CHECK(facts->code[0].newest_toolkit == "13.0");
+  }
+  // Cut before the note: the cubin counts, and does not tell.
+  const auto cut = scan(cubin.substr(0, 0x300));
+  REQUIRE(cut);
+  CHECK(print(*cut) == "sass 7.5 x1/0");
+  CHECK(cut->code[0].newest_toolkit.empty());
+}
+
 TEST_CASE("places and profiles") {
   const std::string one = container({{2, 80}, {1, 80}, {2, 80}});
   const std::string bytes = one + one + container({}) + container({{2, 90}});
