@@ -17,7 +17,7 @@ PART_OF = {
     "base": ["bytes", "date", "embedded", "json", "memo", "quantity", "result", "text", "utf8"],
     "archive": ["digest"],
     "scan": ["elf"],
-    "facts": ["facts_json", "gpu", "text_facts", "trim"],
+    "facts": ["facts_json", "gpu", "ptx_isa", "text_facts", "trim"],
     "loader": ["search_entry"],
     "wheel": ["read_progress", "version"],
     "rules": ["set", "subject"],

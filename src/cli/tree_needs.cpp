@@ -66,7 +66,12 @@ Outside outside(const Need& need) {
     case NeedState::undeclared:
       break;
     case NeedState::unversioned:
-      return {"unversioned", "UNRESOLVED: packages ship versioned names only", {}, true};
+      return {"unversioned", "UNRESOLVED: installed under versioned names only", {}, true};
+    case NeedState::unreadable:
+      return {"unreadable",
+              fmt::format("UNRESOLVED: shipped as {}, which could not be read", need.file),
+              {},
+              true};
     case NeedState::optional:
       return {"optional", fmt::format("of {}, which is optional", need.runtime), {}, false};
     case NeedState::missing:

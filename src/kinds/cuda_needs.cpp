@@ -23,20 +23,6 @@ std::string requirement_for(const Provider& provider) {
   return fmt::format("{}>={},<{}", provider.package, provider.major, provider.major + 1);
 }
 
-std::string_view when_words(Applies applies) {
-  switch (applies) {
-    case Applies::always:
-      return "always";
-    case Applies::sometimes:
-      return "in some of the environments that the tags allow";
-    case Applies::under_extra:
-      return "under an extra of this wheel only";
-    case Applies::never:
-      break;
-  }
-  return "in none of the environments that the tags allow";
-}
-
 Fault undeclared(const Need& need) {
   const bool never = need.state == NeedState::declared_partly;
   const std::string found =
@@ -83,7 +69,8 @@ Fault indirect(const Need& need) {
 
 Fault unversioned(const Need& need) {
   Fault fault{.where = need.from->member->path,
-              .message = fmt::format("needs {}: packages ship versioned names only", need.name),
+              .message = fmt::format("needs {}: {} versioned names only", need.name,
+                                     need.of_driver ? "the GPU driver installs" : "packages ship"),
               .evidence = {{"soname", need.name},
                            {"found", need.name},
                            {"expected", join(need.versioned, " or ")}},

@@ -46,6 +46,29 @@ Check package_train(Params& params) {
   };
 }
 
+/// The CUDA release that bounds of an unsuffixed package should name, and its major there.
+struct Wanted {
+  int train = 0;
+  std::uint64_t major = 0;
+};
+
+/// Of cuda-toolkit the claim's CUDA major, which its versions are; of the others their own.
+std::optional<Wanted> wanted_major(const Subject& subject, const Libraries& libraries,
+                                   const std::string& package) {
+  if (package == "cuda-toolkit") {
+    const int major = subject.claim().major;
+    if (major == 0) return std::nullopt;
+    return Wanted{major, static_cast<std::uint64_t>(major)};
+  }
+  const auto row = std::ranges::find_if(libraries.all(), [&](const Provider& provider) {
+    return provider.package == package && provider.major != 0;
+  });
+  // A suffix tells the train; where there is none, only bounds do.
+  const bool suffixed = package.find("-cu1") != std::string::npos;
+  if (row == libraries.all().end() || suffixed) return std::nullopt;
+  return Wanted{row->train, static_cast<std::uint64_t>(row->major)};
+}
+
 /// `cuda.package-bounds`: bounds of an unsuffixed package that forbid the major which the train
 /// needs, or allow another train's.
 Check package_bounds(Params& params) {
@@ -54,16 +77,14 @@ Check package_bounds(Params& params) {
     const Libraries& libraries = *tables;
     Looked looked = Looked::nothing;
     for (const Requirement& requirement : subject.requirements()) {
-      const auto row = std::ranges::find_if(libraries.all(), [&](const Provider& provider) {
-        return provider.package == requirement.name && provider.major != 0;
-      });
-      // A suffix tells the train; where there is none, only bounds do.
-      const bool suffixed = requirement.name.find("-cu1") != std::string::npos;
-      if (row == libraries.all().end() || suffixed || !applies_outside_extras(subject, requirement))
-        continue;
+      const std::optional<Wanted> wanted = wanted_major(subject, libraries, requirement.name);
+      if (!wanted || !applies_outside_extras(subject, requirement)) continue;
+      if (is_fixed_elsewhere(requirement)) continue;
       looked = Looked::something;
-      const auto major = static_cast<std::uint64_t>(row->major);
+      const std::uint64_t major = wanted->major;
       const bool forbids = !requirement.specifiers.allow_some_of_major(major);
+      // cuda/wrong-train-package tells of a cuda-toolkit that is another train's alone.
+      if (forbids && requirement.name == "cuda-toolkit") continue;
       const bool allows_other =
           requirement.specifiers.allow_some_of_major(major + 1) ||
           (major > 0 && requirement.specifiers.allow_some_of_major(major - 1));
@@ -73,7 +94,7 @@ Check package_bounds(Params& params) {
               .message = fmt::format(
                   "declares \"{}\", which {} CUDA {} ({} there is major {})", requirement.text,
                   forbids ? "forbids the release of" : "also allows releases of other trains than",
-                  row->train, requirement.name, major),
+                  wanted->train, requirement.name, major),
               .evidence = {{"package", requirement.name},
                            {"found", requirement.text},
                            {"expected", expected}},

@@ -177,6 +177,25 @@ Check linked_runtime(Params& params) {
   };
 }
 
+/// Whether an ELF file of the wheel needs a library: other rules judge it then.
+bool is_needed(const Subject& subject, std::string_view name) {
+  return std::ranges::any_of(subject.wheel.elves,
+                             [&](const ElfFacts& elf) { return elf.needs(name); });
+}
+
+/// The members that may open a library by its name: those that the loader maps, Python's sources.
+std::vector<const MemberFacts*> openers(const Subject& subject) {
+  std::vector<const MemberFacts*> found;
+  for (const ElfFacts* elf : judged_elves(subject)) {
+    if (const MemberFacts* member = subject.wheel.member(elf->path)) found.push_back(member);
+  }
+  if (!installs_on_linux(subject)) return found;
+  for (const MemberFacts& member : subject.wheel.members) {
+    if (member.path.ends_with(".py")) found.push_back(&member);
+  }
+  return found;
+}
+
 /// `cuda.opened`: a versioned CUDA library among the strings of a file, neither needed nor shipped
 /// nor declared.
 Check opened(Params& params) {
@@ -184,21 +203,21 @@ Check opened(Params& params) {
   return [tables](const Subject& subject, Report& report) {
     const Libraries& libraries = *tables;
     Looked looked = Looked::nothing;
-    for (const ElfFacts* elf : judged_elves(subject)) {
-      const MemberFacts* member = subject.wheel.member(elf->path);
-      if (member == nullptr) continue;
+    for (const MemberFacts* member : openers(subject)) {
+      const ElfFacts* elf = subject.wheel.elf(member->path);
       for (const std::string& name : member->mentions) {
         const std::vector<Provider> providers = libraries.providers(name, {});
         if (providers.empty() || !providers.front().nvidia() || libraries.is_driver(name)) continue;
         looked = Looked::something;
-        const bool known = elf->needs(name) || elf->soname == name ||
-                           !subject.site().libraries_named(name).empty() ||
+        const bool needs = elf != nullptr ? elf->needs(name) || elf->soname == name
+                                          : is_needed(subject, name);
+        const bool known = needs || !subject.site().libraries_named(name).empty() ||
                            std::ranges::any_of(providers, [&](const Provider& provider) {
                              const std::optional<Applies> applies = declared(subject, provider);
                              return applies && *applies != Applies::never;
                            });
         if (known) continue;
-        report({.where = elf->path,
+        report({.where = member->path,
                 .message =
                     fmt::format("names {} (of {}), which it neither needs nor METADATA declares",
                                 name, providers.front().package),

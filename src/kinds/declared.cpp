@@ -28,6 +28,24 @@ int rank(Applies applies) {
   return 0;
 }
 
+std::string_view when_words(Applies applies) {
+  switch (applies) {
+    case Applies::always:
+      return "always";
+    case Applies::sometimes:
+      return "in some of the environments that the tags allow";
+    case Applies::under_extra:
+      return "under an extra of this wheel only";
+    case Applies::never:
+      break;
+  }
+  return "in none of the environments that the tags allow";
+}
+
+bool is_fixed_elsewhere(const Requirement& requirement) {
+  return !requirement.url.empty() && requirement.specifiers.clauses().empty();
+}
+
 bool is_linux(const Subject& subject) { return !subject.tags().empty(); }
 
 bool tags_promise(const Subject& subject) {
@@ -36,12 +54,15 @@ bool tags_promise(const Subject& subject) {
          });
 }
 
+bool installs_on_linux(const Subject& subject) {
+  if (!subject.wheel.name || is_linux(subject)) return true;
+  return std::ranges::find(subject.wheel.name->platform, "any") !=
+         subject.wheel.name->platform.end();
+}
+
 std::vector<const ElfFacts*> judged_elves(const Subject& subject) {
   std::vector<const ElfFacts*> found;
-  const bool for_any =
-      subject.wheel.name &&
-      std::ranges::find(subject.wheel.name->platform, "any") != subject.wheel.name->platform.end();
-  if (subject.wheel.name && !is_linux(subject) && !for_any) return found;
+  if (!installs_on_linux(subject)) return found;
   for (const ElfFacts& elf : subject.wheel.elves) {
     if (elf.is_host() && elf.type != "rel" && elf.type != "core") found.push_back(&elf);
   }

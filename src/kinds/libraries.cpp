@@ -39,7 +39,9 @@ bool is_glob(std::string_view text) { return text.find_first_of("*?[") != std::s
 
 Libraries::Libraries(const std::vector<const Json*>& providers, const Json& driver,
                      const Json& optional, const Json& brings)
-    : driver_(driver["libraries"].strings()), brings_(&brings) {
+    : driver_(driver["libraries"].strings()),
+      driver_versioned_(driver["versioned"].strings()),
+      brings_(&brings) {
   for (const Json* table : providers) {
     for (const Json& row : (*table)["libraries"].items()) providers_.push_back(provider_of(row));
   }
@@ -93,8 +95,14 @@ std::string Libraries::optional_runtime(std::string_view soname) const {
   return {};
 }
 
-std::vector<std::string> Libraries::brought_by(std::string_view package) const {
-  return (*brings_)["packages"][package].strings();
+std::vector<std::string> Libraries::brought_by(const Requirement& requirement) const {
+  const Json& packages = (*brings_)["packages"];
+  std::vector<std::string> brought = packages[requirement.name].strings();
+  for (const std::string& extra : requirement.extras) {
+    for (std::string& name : packages[requirement.name + "[" + extra + "]"].strings())
+      brought.push_back(std::move(name));
+  }
+  return brought;
 }
 
 std::vector<std::string> Libraries::versioned_forms(std::string_view soname, int train) const {
@@ -106,6 +114,9 @@ std::vector<std::string> Libraries::versioned_forms(std::string_view soname, int
     if (!provider.nvidia() || !provider.soname.starts_with(prefix)) continue;
     all.insert(provider.soname);
     if (provider.train == train) of_train.insert(provider.soname);
+  }
+  for (const std::string& name : driver_versioned_) {
+    if (name.starts_with(prefix)) all.insert(name);
   }
   const std::set<std::string>& forms = of_train.empty() ? all : of_train;
   return {forms.begin(), forms.end()};

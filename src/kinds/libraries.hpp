@@ -37,10 +37,10 @@ class Libraries {
   bool is_driver(std::string_view soname) const;
   /// The optional runtime that brings a library, or empty.
   std::string optional_runtime(std::string_view soname) const;
-  /// The packages that the requirements of a package bring along (table of parameter `brings`).
-  std::vector<std::string> brought_by(std::string_view package) const;
-  /// The versioned sonames that an unversioned NVIDIA name (`libcudart.so`) can stand for; of one
-  /// train alone where that is not 0 and has some.
+  /// The packages that a requirement brings along, extras followed (table of parameter `brings`).
+  std::vector<std::string> brought_by(const Requirement& requirement) const;
+  /// The versioned sonames that an unversioned name of NVIDIA's packages (`libcudart.so`) or of the
+  /// driver (`libcuda.so`) can stand for; of one train alone where that is not 0 and has some.
   std::vector<std::string> versioned_forms(std::string_view soname, int train) const;
 
  private:
@@ -50,6 +50,7 @@ class Libraries {
   std::map<std::string, std::vector<std::size_t>, std::less<>> by_soname_;  ///< rows without a glob
   std::vector<std::size_t> globs_;                                          ///< the other rows
   std::vector<std::string> driver_;
+  std::vector<std::string> driver_versioned_;
   const Json* brings_ = nullptr;
   std::vector<std::pair<std::string, std::string>> optional_;  ///< glob, runtime
 };

@@ -22,7 +22,9 @@ NeedJudge::NeedJudge(const Subject& subject, const Libraries& libraries, const P
     }
   }
   for (const Requirement& requirement : subject.requirements()) {
-    if (rank(subject.applies(requirement)) >= 2) brought_by_.insert(requirement.name);
+    if (rank(subject.applies(requirement)) < 2) continue;
+    brought_by_.insert(requirement.name);
+    for (std::string& name : libraries.brought_by(requirement)) brought_by_.insert(std::move(name));
   }
   train_ = subject.claim().major != 0 ? subject.claim().major : told_train();
   // A name that a root carries is needed by nothing in the wheel: it may be a plugin.
@@ -43,9 +45,18 @@ Need NeedJudge::judge(Chains& chains, const Edge& edge, Libc libc) const {
   }
   need.entries = search_path_of(*edge.from, chains.to(edge.from), libc);
   if (edge.need.find('/') != std::string::npos) return with(need, NeedState::path);
-  if (libraries_.is_driver(edge.need)) return with(need, NeedState::driver);
+  if (libraries_.is_driver(edge.need)) {
+    // Drivers install some under a versioned name alone.
+    need.versioned = libraries_.versioned_forms(edge.need, train_);
+    need.of_driver = true;
+    return with(need, need.versioned.empty() ? NeedState::driver : NeedState::unversioned);
+  }
   if (is_promised(edge.need, need.tag)) return with(need, NeedState::promised);
   if (find_in_site(need)) return need;
+  if (const MemberFacts* member = file_named(need.name)) {
+    need.file = member->path;
+    if (is_unread(*member)) return with(need, NeedState::unreadable);
+  }
   need.runtime = libraries_.optional_runtime(edge.need);
   const bool optional = !need.runtime.empty() && is_plugin(edge.from);
   if (find_provider(need)) {
@@ -114,6 +125,20 @@ bool NeedJudge::find_in_site(Need& need) const {
   if (other == nullptr || !other->wheel->name) return false;
   judge_given(need, *other);
   return true;
+}
+
+const MemberFacts* NeedJudge::file_named(std::string_view name) const {
+  const auto found = std::ranges::find_if(subject_.wheel.members, [&](const MemberFacts& member) {
+    return member.kind != MemberKind::directory && base_name(member.path) == name &&
+           subject_.wheel.elf(member.path) == nullptr;
+  });
+  return found == subject_.wheel.members.end() ? nullptr : &*found;
+}
+
+bool NeedJudge::is_unread(const MemberFacts& member) const {
+  return std::ranges::any_of(subject_.wheel.unread, [&](const Unread& unread) {
+    return unread.where == member.path && (unread.what == "elf" || unread.what == "member");
+  });
 }
 
 void NeedJudge::judge_given(Need& need, const Placed& file) const {
@@ -196,7 +221,7 @@ bool NeedJudge::find_provider(Need& need) const {
 bool NeedJudge::find_bringer(Need& need, const std::vector<Provider>& candidates, int best) const {
   const int direct = best;
   for (const Requirement& requirement : subject_.requirements()) {
-    const std::vector<std::string> brought = libraries_.brought_by(requirement.name);
+    const std::vector<std::string> brought = libraries_.brought_by(requirement);
     for (const Provider& candidate : candidates) {
       if (std::ranges::find(brought, candidate.package) == brought.end()) continue;
       const Applies applies = subject_.applies(requirement);

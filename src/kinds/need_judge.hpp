@@ -30,6 +30,12 @@ class NeedJudge {
   /// Shipped by this wheel or a given one, and not reached.
   bool find_in_site(Need& need) const;
 
+  /// The member of a needed name that is not among the libraries that could be read, or nothing.
+  const MemberFacts* file_named(std::string_view name) const;
+
+  /// Whether a member, or what an ELF file has for the loader, could not be read.
+  bool is_unread(const MemberFacts& member) const;
+
   /// Shipped by a given wheel: what it really installs beats what a table says.
   void judge_given(Need& need, const Placed& file) const;
 

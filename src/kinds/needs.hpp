@@ -24,7 +24,8 @@ enum class NeedState : std::uint8_t {
   declared_partly,    ///< in some environments, or under an extra of this wheel only
   indirect,           ///< a declared or needed package is known to bring it along
   undeclared,         ///< a known package ships it and nothing declares it
-  unversioned,        ///< an unversioned NVIDIA name, which no package ships
+  unversioned,        ///< an unversioned NVIDIA name, which no package and no driver installs
+  unreadable,         ///< the wheel ships it, and the file could not be read
   optional,           ///< an optional runtime's, wanted by a plugin that nothing needs
   missing,            ///< nothing known provides it
 };
@@ -42,6 +43,7 @@ struct Need {
   bool only_given = false;            ///< in_given_wheel, and no table knows that package for it
   std::string tag;  ///< of `missing`: the tag that does not promise it, where others do
   const Placed* shipped = nullptr;  ///< of shipped_elsewhere, soname_only: the file
+  std::string file;  ///< of unreadable, missing: the member of its name that is no readable library
   /// Whether an entry that the loader walks for it is a directory where the provider installs.
   bool reached = false;
   /// Whether, in every closure, a library that loads earlier has it loaded by an entry that
@@ -51,6 +53,7 @@ struct Need {
   std::vector<AppliedEntry> entries;
   std::string runtime;  ///< of `optional`
   std::vector<std::string> versioned;  ///< of `unversioned`: the names that may be meant
+  bool of_driver = false;  ///< of `unversioned`: the driver installs it, and no package
   /// Whether something ships it that no requirement brings in any environment.
   bool is_undeclared() const {
     return state == NeedState::undeclared ||
@@ -76,6 +79,15 @@ bool is_named_extension(std::string_view path);
 /// How much a requirement that applies so brings: 3 always, 2 in some environments, 1 under an
 /// extra, 0 never.
 int rank(Applies applies);
+
+/// The same in words: `under an extra of this wheel only`.
+std::string_view when_words(Applies applies);
+
+/// Whether a requirement's URL says what is installed, and not which version that is.
+bool is_fixed_elsewhere(const Requirement& requirement);
+
+/// Whether the wheel is for Linux by its tags, or for any platform, or has no name that tells.
+bool installs_on_linux(const Subject& subject);
 
 /// Whether the wheel is for Linux by its tags.
 bool is_linux(const Subject& subject);

@@ -26,8 +26,10 @@ using Describe = Fault (*)(const Need& need);
 Fault missing(const Need& need) {
   const std::string promise =
       need.tag.empty() ? "" : fmt::format(" (other tags promise it, {} does not)", need.tag);
+  const std::string file =
+      need.file.empty() ? "" : fmt::format("; {}, which the wheel ships, is no library", need.file);
   return {.where = member_of(*need.from),
-          .message = fmt::format("needs {}, which nothing provides{}", need.name, promise),
+          .message = fmt::format("needs {}, which nothing provides{}{}", need.name, promise, file),
           .evidence = {{"soname", need.name},
                        {"found", "not in the wheel, not promised by the tag, no known package"},
                        {"expected",
@@ -48,7 +50,30 @@ Fault undeclared(const Need& need) {
           .fix = {}};
 }
 
+/// A package that is declared for some environments or extras alone brings it.
+Fault partly(const Need& need) {
+  const std::string& package = need.provider.package;
+  return {.where = member_of(*need.from),
+          .message = fmt::format("needs {}, and METADATA declares {} {}", need.name, package,
+                                 when_words(need.applies)),
+          .evidence = {{"soname", need.name},
+                       {"package", package},
+                       {"runtime", package},
+                       {"found", std::string(when_words(need.applies))},
+                       {"expected", "declared for every environment of the tags"}},
+          .subject = need.name,
+          .fix = fmt::format("declare {} without an extra or marker, or open this library only "
+                             "where {} is installed",
+                             package, package)};
+}
+
+bool is_partly(const Need& need) {
+  return !need.provider.nvidia() && !need.only_given && need.state == NeedState::declared_partly &&
+         need.applies != Applies::never;
+}
+
 Fault optional(const Need& need) {
+  if (is_partly(need)) return partly(need);
   return {.where = member_of(*need.from),
           .message = fmt::format(
               "needs {}, which only a machine with {} has; nothing in the wheel needs this library",
@@ -114,7 +139,8 @@ const Question kQuestions[] = {
     {"undeclared",
      [](const Need& n) { return !n.provider.nvidia() && !n.only_given && n.is_undeclared(); },
      undeclared, false},
-    {"optional", [](const Need& n) { return n.state == NeedState::optional; }, optional, true},
+    {"optional", [](const Need& n) { return n.state == NeedState::optional || is_partly(n); },
+     optional, true},
     {"unreachable", [](const Need& n) { return n.state == NeedState::shipped_elsewhere; },
      unreachable, false},
     {"preload-only",

@@ -78,7 +78,7 @@ Check partner_unpinned(Params& params) {
       });
       if (symbol == elf->symbols.end()) continue;
       looked = Looked::something;
-      if (requirement->specifiers.has_upper_bound()) continue;
+      if (requirement->specifiers.has_upper_bound() || is_fixed_elsewhere(*requirement)) continue;
       report({.where = elf->path,
               .message = fmt::format(
                   "imports C++ symbols of {} ({}), and the requirement \"{}\" has no upper bound",

@@ -137,10 +137,13 @@ Check duplicate_soname(Params&) {
           if (other == nullptr || other == edge.to || other->elf == nullptr ||
               same_bytes(*other, *edge.to))
             continue;
-          report({.where = other->member->path,
+          // A finding is about a member of this wheel: the one that asks, where it means another's.
+          const bool own = other->wheel == &subject.wheel;
+          report({.where = (own ? other : edge.from)->member->path,
                   .message = fmt::format(
-                      "{} asks for {} and means this file; {} is loaded already and differs",
-                      shown_path(edge.from->path), edge.need, shown_path(edge.to->path)),
+                      "{} asks for {} and means {}; {} is loaded already and differs",
+                      shown_path(edge.from->path), edge.need,
+                      own ? "this file" : shown_path(other->path), shown_path(edge.to->path)),
                   .evidence = {{"soname", edge.need},
                                {"found", shown_path(edge.to->path)},
                                {"expected", shown_path(other->path)}},

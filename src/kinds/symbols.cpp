@@ -211,11 +211,16 @@ Check duplicate_definition(Params& params) {
           const auto [place, fresh] = owners.emplace(symbol.name, object);
           if (fresh || place->second == object || !reported.insert(std::string(symbol.name)).second)
             continue;
-          report({.where = object->member->path,
+          // The member that is named is one of this wheel; the other may be of a given one.
+          const bool own = object->wheel == &subject.wheel;
+          const Placed* here = own ? object : place->second;
+          const Placed* there = own ? place->second : object;
+          if (here->wheel != &subject.wheel) continue;
+          report({.where = here->member->path,
                   .message = fmt::format("defines {}, which {} defines too", symbol.name,
-                                         shown_path(place->second->path)),
+                                         shown_path(there->path)),
                   .evidence = {{"symbol", std::string(symbol.name)},
-                               {"found", shown_path(place->second->path)}},
+                               {"found", shown_path(there->path)}},
                   .subject = std::string(symbol.name),
                   .fix = {}});
         }

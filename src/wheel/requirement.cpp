@@ -70,6 +70,28 @@ Result<void> read_url(TextWalk& walk, std::string& url) {
   return {};
 }
 
+/// The version in the file name that a URL ends in: of `…/x-1.0%2Bcu130-py3-none-any.whl` and
+/// `…/x-1.0.tar.gz`; empty where the name tells none (`git+https://…`).
+std::string version_in_url(std::string_view url) {
+  url = url.substr(0, url.find_first_of("?#"));
+  std::string_view name = url.substr(url.rfind('/') + 1);
+  const bool wheel = name.ends_with(".whl");
+  for (const std::string_view suffix : {".whl", ".tar.gz", ".zip"}) {
+    if (!name.ends_with(suffix)) continue;
+    name.remove_suffix(suffix.size());
+    const std::size_t dash = wheel ? name.find('-') : name.rfind('-');
+    if (dash == std::string_view::npos) return {};
+    std::string version(name.substr(dash + 1));
+    version = version.substr(0, version.find('-'));
+    for (const std::string_view plus : {"%2B", "%2b"}) {
+      const std::size_t at = version.find(plus);
+      if (at != std::string::npos) version.replace(at, plus.size(), "+");
+    }
+    return Version::parse(version) ? version : std::string();
+  }
+  return {};
+}
+
 Result<Requirement> read_requirement(std::string_view text) {
   Requirement requirement;
   requirement.text = text;
@@ -82,6 +104,11 @@ Result<Requirement> read_requirement(std::string_view text) {
   const Result<void> read = walk.eat('@') ? read_url(walk, requirement.url)
                                           : read_specifiers(walk, requirement.specifiers);
   if (!read) return read.error();
+  if (const std::string version = version_in_url(requirement.url); !version.empty()) {
+    if (Result<Specifiers> exact = Specifiers::parse("==" + version)) {
+      requirement.specifiers = std::move(*exact);
+    }
+  }
   if (walk.at_end()) return requirement;
   if (!walk.eat(';')) return walk.expected("a semicolon or the end");
   requirement.marker_text = trim(walk.rest());

@@ -49,6 +49,16 @@ TEST_CASE("requirements are taken apart") {
   const Requirement url = requirement("a @ https://x/y.whl;z ; os_name=='nt'");
   CHECK(url.url == "https://x/y.whl;z");
   CHECK_FALSE(url.marker.empty());
+  CHECK(url.specifiers.clauses().empty());
+  const auto pinned = [](const std::string& text) {
+    const Requirement one = requirement(text);
+    return one.specifiers.clauses().empty() ? "" : one.specifiers.clauses()[0].version;
+  };
+  CHECK(pinned("torch @ https://x/torch-2.9.0%2Bcu130-cp312-cp312-linux_x86_64.whl#sha256=00") ==
+        "2.9.0+cu130");
+  CHECK(pinned("a-b @ https://x/a-b-1.5.tar.gz") == "1.5");
+  CHECK(pinned("a @ git+https://x/a-b@1.0") == "");
+  CHECK(pinned("a @ https://x/a-latest.zip") == "");
   CHECK(requirement("torch==2.9.0+cu130").specifiers.clauses()[0].version == "2.9.0+cu130");
 }
 
