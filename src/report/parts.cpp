@@ -96,6 +96,7 @@ std::vector<Adjusted> adjusted(const WheelReport& wheel) {
   for (const Finding& finding : wheel.adjusted)
     ++counts[{finding.rule, finding.waived.value_or("")}];
   std::vector<Adjusted> all;
+  all.reserve(counts.size());
   for (const auto& [what, number] : counts) all.push_back({what.first, what.second, number});
   return all;
 }

@@ -5,8 +5,9 @@
 
 namespace wheel_audit {
 
-std::string_view sh_tools() {
-  return R"SH(#!/bin/sh
+namespace {
+
+constexpr std::string_view kTools = R"SH(#!/bin/sh
 # Repairs that need no rebuild, written by wheel-audit, which never runs them. Read, then:
 #   sh fix.sh [FOLDER]     writes the mended wheels into FOLDER (default: mended), changes no other
 # Audit what it writes.
@@ -162,7 +163,10 @@ with open(path, "w", encoding="utf-8", newline="") as text:
 PYTHON
 }
 )SH";
-}
+
+}  // namespace
+
+std::string_view sh_tools() { return kTools; }
 
 bool is_in_need_of(std::string_view command, std::string_view program) {
   if (command.starts_with(program) && command.substr(program.size()).starts_with(' ')) return true;
