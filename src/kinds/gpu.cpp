@@ -156,6 +156,15 @@ std::string cubin_beyond(const GpuCode& code, const std::string& release) {
   return "a cubin of CUDA " + toolkit;
 }
 
+/// What comes of code beyond a release: drivers load cubins of every toolkit of their major version.
+std::string_view outcome(std::string_view found, const std::string& release) {
+  constexpr std::string_view kCubin = "a cubin of CUDA ";
+  const std::string major = release.substr(0, release.find('.') + 1);
+  const bool loads = found.starts_with(kCubin) && found.substr(kCubin.size()).starts_with(major);
+  return loads ? "drivers of that train load it, and the claim names another toolkit"
+               : "drivers of that train refuse it";
+}
+
 /// `gpu.toolkit`: code made by a newer toolkit than the claimed train. Of a library's PTX and
 /// cubins the PTX is told, for which drivers are stricter.
 Check toolkit(Params&) {
@@ -172,9 +181,8 @@ Check toolkit(Params&) {
       }
       if (found.empty()) continue;
       report({.where = gpu.path,
-              .message = fmt::format(
-                  "has {}, newer than the claimed {}: drivers of that train refuse it", found,
-                  subject.claim().train),
+              .message = fmt::format("has {}, newer than the claimed {}: {}", found,
+                                     subject.claim().train, outcome(found, release)),
               .evidence = {{"found", found}, {"expected", "CUDA " + release + " or earlier"}},
               .subject = {},
               .fix = {}});
