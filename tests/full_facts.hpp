@@ -59,6 +59,8 @@ inline ElfFacts full_elf() {
   elf.debug_bytes = 12;
   elf.exports = 13;
   elf.imports = 14;
+  elf.paths = {"/home/a/b.c", "/root/\"x\".c"};
+  elf.more_paths = true;
   elf.all_symbols = true;
   add_symbols(elf);
   return elf;
@@ -92,6 +94,7 @@ inline WheelFacts full_wheel() {
   w.entry_points = {{"console_scripts", "x", "x.cli:main"}};
   w.entry_point_problems = {"line 4 is no entry"};
   w.variant_properties = {{"nvidia", "cuda_version_lower_bound", {"12.8", "13.0"}}};
+  w.variant_problem = "has no label \"cu130_abcd\"";
   w.claim = {"cuda", "cu130", 13, "local version"};
   w.archive_problems = {{"ambiguous", "x/_C.so", 99, "stands twice"}, {"corrupt", {}, 0, "cut"}};
   MemberFacts plain;

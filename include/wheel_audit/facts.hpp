@@ -227,9 +227,11 @@ struct ElfFacts {
   bool symtab = false;
   std::uint64_t symtab_bytes = 0;  ///< .symtab and .strtab
   bool debug = false;
-  std::uint64_t debug_bytes = 0;  ///< .debug_* and .zdebug_*, as stored
-  std::uint64_t exports = 0;      ///< defined dynamic symbols
-  std::uint64_t imports = 0;      ///< undefined dynamic symbols but the null symbol
+  std::uint64_t debug_bytes = 0;   ///< .debug_* and .zdebug_*, as stored
+  std::uint64_t exports = 0;       ///< defined dynamic symbols
+  std::uint64_t imports = 0;       ///< undefined dynamic symbols but the null symbol
+  std::vector<std::string> paths;  ///< of those among its strings that rules ask about, the first
+  bool more_paths = false;         ///< there are more of them than `paths` holds
   /// True when `symbols` holds every dynamic symbol; else those that shipped rules ask about.
   bool all_symbols = false;
   std::vector<Symbol> symbols;
@@ -308,6 +310,7 @@ struct WheelFacts {
   std::vector<EntryPoint> entry_points;
   std::vector<std::string> entry_point_problems;
   std::vector<VariantProperty> variant_properties;
+  std::string variant_problem;  ///< why the label's properties are not known; else empty
   Claim claim;
   std::vector<ArchiveProblem> archive_problems;
   std::vector<MemberFacts> members;

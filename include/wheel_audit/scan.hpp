@@ -2,14 +2,19 @@
 // served from what was kept. Memory does not grow with the member.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "wheel_audit/elf.hpp"
+#include "wheel_audit/text_facts.hpp"
 
 namespace wheel_audit {
 
@@ -38,18 +43,80 @@ class RangeKeeper final : public Ranges {
   std::unique_ptr<State> state_;
 };
 
+/// Hands a member's bytes to a collector so that the cuts between chunks change nothing: each place
+/// is looked at once, with `left` bytes before it and `right` bytes after it where there are as
+/// many. A collector takes the bytes and the places [from, to) to look at.
+class Seam {
+ public:
+  Seam(std::size_t left, std::size_t right) : left_(left), right_(right) {}
+
+  template <typename Collect>
+  void feed(std::string_view text, const Collect& collect) {
+    if (text.empty()) return;
+    const std::size_t pending = kept_.size() - std::min(kept_.size(), right_);
+    const std::size_t tail = kept_.size();
+    std::string seam = std::move(kept_);
+    seam += text.substr(0, left_ + right_);
+    if (text.size() < left_ + right_) {
+      collect(std::string_view(seam), pending, seam.size() - std::min(seam.size(), right_));
+      kept_ = seam.substr(seam.size() - std::min(seam.size(), left_ + right_));
+      return;
+    }
+    collect(std::string_view(seam), pending, tail + left_);
+    collect(text, left_, text.size() - right_);
+    kept_ = text.substr(text.size() - left_ - right_);
+  }
+
+  /// After the last chunk.
+  template <typename Collect>
+  void finish(const Collect& collect) {
+    collect(std::string_view(kept_), kept_.size() - std::min(kept_.size(), right_), kept_.size());
+    kept_.clear();
+  }
+
+ private:
+  std::size_t left_;
+  std::size_t right_;
+  /// The last bytes: the places of the last `right_` are yet to be looked at.
+  std::string kept_;
+};
+
 /// Collects the names that a member's bytes mention: libraries (`libcudart.so.13`, `foo.lib`,
 /// `libx.a`), package words (`nvidia-nccl-cu12`, `nvidia.nccl`), and marker strings of a CUDA
 /// runtime that was linked in. Bounded in count and length.
 class MentionScanner {
  public:
+  MentionScanner();
   void feed(ByteView chunk);
   /// Distinct mentions, sorted.
   std::vector<std::string> finish();
 
  private:
-  std::string word_;  ///< the run of name characters that the last chunk ended in
+  Seam seam_;
   std::vector<std::string> found_;
+};
+
+/// Collects the absolute paths among a member's strings that rules ask for. Bounded in count and
+/// length. A path ends at what paths of build machines do not have (blanks, quotes, colons); where
+/// that is a wildcard or a place to fill in (`%s`, `*`, `<`), it is a pattern and not a path.
+class PathScanner {
+ public:
+  /// The wishes are borrowed.
+  explicit PathScanner(const std::vector<PathWish>& wishes);
+  void feed(ByteView chunk);
+  /// Distinct paths in the order of the member, at most kMostPaths.
+  std::vector<std::string> finish();
+  /// Whether there were more.
+  bool more() const { return more_; }
+
+ private:
+  void collect(std::string_view bytes, std::size_t from, std::size_t to);
+
+  const std::vector<PathWish>& wishes_;
+  std::array<bool, 256> second_{};  ///< whether a root has that byte after its slash
+  Seam seam_;
+  std::vector<std::string> found_;
+  bool more_ = false;
 };
 
 }  // namespace wheel_audit

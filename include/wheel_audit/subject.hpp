@@ -20,7 +20,7 @@ namespace wheel_audit {
 /// What the user expects of the wheels, beyond what they say of themselves.
 struct Expectations {
   std::string train;                            ///< `cu130`, or empty
-  std::vector<ArchEntry> archs;                 ///< the row, or empty
+  std::vector<ArchEntry> archs;                 ///< the row, or empty: Subject::row
   std::map<std::string, std::string> provides;  ///< further sonames and the packages that ship them
 };
 
@@ -45,6 +45,9 @@ class Subject {
 
   /// The wheel's claim, or what `--train` puts in its place where it makes none.
   const Claim& claim() const;
+  /// The row of architectures: what the user expects, or else what the variant label promises
+  /// (`nvidia :: sm_arch`); empty without either.
+  const std::vector<ArchEntry>& row() const;
   /// Linux platform tags of the file name.
   const std::vector<PlatformTag>& tags() const;
   /// The C libraries that the tags name; glibc where they name none.

@@ -31,6 +31,9 @@ bool matches_any(std::span<const std::string> globs, std::string_view text);
 /// The parts with commas between them, and after the first `most` how many more there are.
 std::string shortened(std::span<const std::string> parts, std::size_t most = 4);
 
+/// The text, or its first bytes and `…` where it has more than `most`: for messages.
+std::string clipped(std::string_view text, std::size_t most = 120);
+
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// True for well-formed UTF-8 (no surrogates, no overlong forms).

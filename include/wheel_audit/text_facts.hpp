@@ -1,5 +1,5 @@
-// What rules ask of texts in a wheel: the `#include` lines of headers, the commands of CMake files.
-// Read of the members that shipped rules name, never of all.
+// What rules ask of texts in a wheel: the `#include` lines of headers, the commands of CMake files,
+// the paths among the strings of ELF files. Read where rules ask for them, never of all.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,21 @@
 
 namespace wheel_audit {
 
-/// Globs of the members whose texts are read.
+/// Absolute paths that are looked for among the strings of ELF files: those that begin with a root
+/// (`/home/`) and go on as a glob says (`*.cpp`).
+struct PathWish {
+  std::vector<std::string> roots;
+  std::vector<std::string> below;
+  std::vector<std::string> except;  ///< globs of whole paths
+  auto operator<=>(const PathWish&) const = default;
+  bool wants(std::string_view path) const;
+};
+
+/// Globs of the members whose texts are read, and the paths that are looked for.
 struct TextWishes {
   std::vector<std::string> headers;
   std::vector<std::string> cmake;
+  std::vector<PathWish> paths;
 };
 
 /// Such a text is read up to this many bytes; a larger one has a problem instead.
@@ -22,6 +33,9 @@ inline constexpr std::uint64_t kLargestScannedText = 1 << 20;
 inline constexpr std::uint64_t kMostScannedTexts = 16 << 20;
 /// As many includes or commands of one text are kept; with more it has a problem.
 inline constexpr std::size_t kMostTextItems = 8192;
+
+/// As many distinct paths of one ELF file are kept, the first of them.
+inline constexpr std::size_t kMostPaths = 16;
 
 /// An `#include` line.
 struct Include {

@@ -53,8 +53,8 @@ RecordFacts parse_record(std::string path, std::string_view text);
 /// entry_points.txt; lines that are neither section nor `name = target` become problems.
 std::vector<EntryPoint> parse_entry_points(std::string_view text,
                                            std::vector<std::string>& problems);
-/// variant.json's properties of the label (PEP 825).
-std::vector<VariantProperty> parse_variant(std::string_view json, std::string_view label);
+/// variant.json's properties of the label (PEP 825); the error says why they are not known.
+Result<std::vector<VariantProperty>> parse_variant(std::string_view json, std::string_view label);
 
 /// What the wheel claims (local version, variant, distribution suffix), from name and properties.
 Claim read_claim(const WheelFacts& wheel);

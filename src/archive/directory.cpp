@@ -98,6 +98,12 @@ void finish(Entry& entry, std::uint64_t at, std::uint64_t shift, ByteView rest,
     report(fmt::format("directory entry at offset {} says disk {}, expected 0", at,
                        entry.fields.disk));
   }
+  if (member.raw_name.ends_with('/') && (member.size != 0 || member.compressed > 2)) {
+    report(
+        fmt::format("directory entry at offset {} gives the directory {} {} bytes of data, which "
+                    "some readers write and others pass over",
+                    at, quoted(member.raw_name), member.size));
+  }
   const bool ascii = std::ranges::all_of(
       member.raw_name, [](char c) { return static_cast<std::uint8_t>(c) < 0x80; });
   if (!ascii && (member.flags & kFlagUtf8) == 0) {

@@ -152,6 +152,14 @@ Result<EndOfDirectory> follow(const InputFile& file, const EndRecord& end, Probl
                                    record.at, record.offset, behind));
     found.shift = behind - record.offset;
     found.offset = behind;
+    // Where the first entry's header lies at the offset as written, nothing is shifted: the end
+    // record alone is wrong.
+    constexpr std::uint64_t kOffsetInEntry = 42;
+    const std::uint64_t first = Cursor(window.at(behind + kOffsetInEntry, 4)).u32();
+    if (has_signature(window, first, kLocalSignature) &&
+        !has_signature(window, first + found.shift, kLocalSignature)) {
+      found.shift = 0;
+    }
     return found;
   }
   if (!window.state()) return window.state().error();

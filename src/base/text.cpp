@@ -109,6 +109,12 @@ bool matches_any(std::span<const std::string> globs, std::string_view text) {
                              [&](const std::string& glob) { return glob_match(glob, text); });
 }
 
+std::string clipped(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xc0U) == 0x80) --most;
+  return std::string(text.substr(0, most)) + "…";
+}
+
 std::string shortened(std::span<const std::string> parts, std::size_t most) {
   if (parts.size() <= most) return join(parts, ", ");
   return join(parts.first(most), ", ") + " and " + std::to_string(parts.size() - most) + " more";

@@ -95,6 +95,12 @@ Result<std::vector<Target>> targets_of(const CheckOptions& options) {
       if (!apart) return apart.error();
     }
   }
+  for (const Target& target : targets) {
+    const Result<void> place = writable_place(target.file);
+    if (!place) return place.error();
+  }
+  const Result<void> baseline = writable_place(options.write_baseline);
+  if (!baseline) return baseline.error();
   return targets;
 }
 

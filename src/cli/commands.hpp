@@ -165,10 +165,13 @@ int manual(const CommandShape& root);
 /// Prints `wheel-audit: <message>` to stderr and returns wrong use.
 int wrong_use(const std::string& message);
 
-/// Writes a report to `output`, or to stdout when it is empty or `-`; a file is written whole or not
-/// at all, and a link stays one: what it points at is written. Returns false after a message when
-/// that failed; a closed pipe gets none.
+/// Writes a report to `output`, or to stdout when it is empty or `-`; a file is written whole or
+/// not at all, and a link stays one: what it points at is written. Returns false after a message
+/// when that failed; a closed pipe gets none.
 bool write_output(const std::string& output, std::string_view text);
+/// Refuses, before any work, a file to write whose directory is not there or that is a directory
+/// itself; an empty one and `-` are standard output.
+Result<void> writable_place(const std::string& output);
 /// Adds to the end of a file, whole or not at all.
 bool append_output(const std::string& output, std::string_view text);
 

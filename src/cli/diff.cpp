@@ -64,6 +64,8 @@ int diff(const DiffOptions& options) {
   if (!format) return wrong_use(format.error().message());
   if (options.before == "-" && options.after == "-")
     return wrong_use("standard input can be only one of the two");
+  const Result<void> place = writable_place(options.output);
+  if (!place) return wrong_use(place.error().message());
   ReadOptions reading;
   reading.hash = false;
   reading.all_symbols = true;

@@ -34,6 +34,8 @@ int forge(const ForgeOptions& options) {
   const bool into = options.output.empty() || std::filesystem::is_directory(options.output, failed);
   const std::string output =
       into ? (std::filesystem::path(options.output) / wheel->file_name).string() : options.output;
+  const Result<void> place = writable_place(output);
+  if (!place) return wrong_use(place.error().message());
   if (!write_output(output, ByteView(wheel->bytes).text())) return kIncomplete;
   fmt::print(stderr, "wheel-audit: wrote {}\n", printable(output));
   return kOk;

@@ -11,6 +11,8 @@ int inspect(const InspectOptions& options) {
   if (!paths) return wrong_use(paths.error().message());
   const Result<RuleSet> rules = load_all_rules();
   if (!rules) return wrong_use(rules.error().message());
+  const Result<void> place = writable_place(options.output);
+  if (!place) return wrong_use(place.error().message());
   ReadOptions reading;
   reading.hash = !options.no_hash;
   reading.file_digest = !options.no_hash;

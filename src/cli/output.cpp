@@ -85,6 +85,15 @@ bool write_file(const std::string& output, std::string_view text) {
 
 }  // namespace
 
+Result<void> writable_place(const std::string& output) {
+  if (output.empty() || output == "-") return {};
+  std::error_code failed;
+  if (fs::is_directory(output, failed)) return Error(output + ": is a directory, expected a file");
+  const std::string directory = fs::path(target_of(output)).parent_path().string();
+  if (directory.empty() || fs::is_directory(directory, failed)) return {};
+  return Error(fmt::format("{}: cannot be written: there is no directory {}", output, directory));
+}
+
 bool write_output(const std::string& output, std::string_view text) {
   if (!output.empty() && output != "-")
     return is_written_in_place(output) ? write_in_place(output, text) : write_file(output, text);

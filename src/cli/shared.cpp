@@ -96,6 +96,7 @@ TextWishes asked_texts(const RuleSet& rules) {
   for (const Rule& rule : rules.rules) {
     for (const std::string& glob : rule.texts.headers) all.headers.push_back(glob);
     for (const std::string& glob : rule.texts.cmake) all.cmake.push_back(glob);
+    for (const PathWish& wish : rule.texts.paths) all.paths.push_back(wish);
   }
   for (std::vector<std::string>* globs : {&all.headers, &all.cmake}) {
     std::ranges::sort(*globs);

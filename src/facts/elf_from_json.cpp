@@ -117,6 +117,9 @@ ElfFacts elf_from_json(const Place& in) {
   elf.sections = vector_from(in["sections"], section_from);
   elf.symtab_bytes = in["symtab_bytes"].number<std::uint64_t>();
   elf.debug_bytes = in["debug_bytes"].number<std::uint64_t>();
+  const Place paths = in.maybe("paths");
+  if (!paths.is_null()) elf.paths = paths.texts();
+  elf.more_paths = flag_or_false(in, "more_paths");
   elf.all_symbols = in["all_symbols"].flag();
   symbols_from(in["symbols"], elf);
   return elf;

@@ -95,6 +95,8 @@ Json elf_to_json(const ElfFacts& elf) {
   json.append("sections", array_of(elf.sections, section_json));
   json.append("symtab_bytes", elf.symtab_bytes);
   json.append("debug_bytes", elf.debug_bytes);
+  if (!elf.paths.empty()) json.append("paths", elf.paths);
+  if (elf.more_paths) json.append("more_paths", true);
   json.append("all_symbols", elf.all_symbols);
   json.append("symbols", array_of(elf.symbols, symbol_json));
   return json;

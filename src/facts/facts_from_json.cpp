@@ -133,6 +133,7 @@ void texts_from(const Place& in, WheelFacts& wheel) {
     if (!row.row(3)) return VariantProperty{};
     return VariantProperty{row.item(0).text(), row.item(1).text(), row.item(2).texts()};
   });
+  wheel.variant_problem = in.maybe("variant_problem").text_or_null();
 }
 
 WheelFacts wheel_from(const Place& in) {

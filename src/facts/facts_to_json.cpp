@@ -145,6 +145,7 @@ void append_own(Json& json, const WheelFacts& wheel) {
               array_of(wheel.variant_properties, [](const VariantProperty& property) {
                 return Json(Json::Array{property.space, property.feature, property.values});
               }));
+  if (!wheel.variant_problem.empty()) json.append("variant_problem", wheel.variant_problem);
   json.append("archive_problems",
               array_of(wheel.archive_problems, [](const ArchiveProblem& problem) {
                 Json one = Json::object();

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <unordered_set>
 #include <vector>
@@ -44,38 +45,77 @@ struct Spelling {
   bool file = false;
 };
 
-using Spellings = std::map<std::string, Spelling>;
+/// Two names that one file system cannot keep apart.
+struct Collision {
+  const std::string* member;  ///< that brings the later name
+  std::string_view path;
+  std::string_view other;
+  bool directories;  ///< both are
+};
 
-/// Notes a path; the earlier one that it collides with, or an empty view. Directories that differ
-/// in case merge without loss, so one of the two must be a file.
-std::string_view note(Spellings& seen, std::string_view path, bool file) {
-  const auto [place, added] = seen.emplace(folded(path), Spelling{path, file});
-  Spelling& first = place->second;
-  if (added || (!file && !first.file)) return {};
-  if (first.path == path) return {};  // the same name twice is another rule's
-  return first.path;
+/// The collisions in the order of members. The same name twice is another rule's.
+std::vector<Collision> collisions_of(const WheelFacts& wheel) {
+  std::map<std::string, Spelling> seen;
+  std::vector<Collision> found;
+  const auto meet = [&](const std::string& member, std::string_view path, bool file) {
+    const auto [place, added] = seen.emplace(folded(path), Spelling{path, file});
+    const Spelling& first = place->second;
+    if (!added && first.path != path)
+      found.push_back({&member, path, first.path, !file && !first.file});
+  };
+  std::unordered_set<std::string_view> directories;
+  for (const MemberFacts& member : wheel.members) {
+    const std::string_view path = member.path;
+    if (member.kind != MemberKind::directory) meet(member.path, path, true);
+    for (std::size_t slash = path.find('/'); slash != std::string_view::npos && slash > 0;
+         slash = path.find('/', slash + 1)) {
+      if (directories.insert(path.substr(0, slash)).second)
+        meet(member.path, path.substr(0, slash), false);
+    }
+  }
+  return found;
 }
 
-/// `member.collision`: two names that one file system cannot keep apart.
+/// Directories (folded, with a slash at the end) and what lies above and below them.
+class Tree {
+ public:
+  void add(std::string directory) { directories_.insert(std::move(directory)); }
+  /// Whether one of them is the directory, or lies above or below it.
+  bool meets(const std::string& directory) const {
+    const auto below = directories_.lower_bound(directory);
+    if (below != directories_.end() && below->starts_with(directory)) return true;
+    for (std::size_t slash = directory.find('/'); slash != std::string::npos;
+         slash = directory.find('/', slash + 1)) {
+      if (directories_.contains(directory.substr(0, slash + 1))) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::set<std::string> directories_;
+};
+
+/// `member.collision`: two names that one file system cannot keep apart. Of names below each other
+/// the files are told, which are lost; else the first directories, which merge: a package among
+/// them is then found under one spelling only.
 Check collision(Params&) {
   return [](const Subject& subject, Report& report) {
-    Spellings seen;
-    const auto meet = [&](const std::string& member, std::string_view path, bool file) {
-      const std::string_view other = note(seen, path, file);
-      if (other.empty()) return;
-      report(fault(member,
-                   fmt::format("collides with {} where case or Unicode form is ignored", other),
-                   {{"found", std::string(path)}, {"other", std::string(other)}}, folded(path)));
-    };
-    std::unordered_set<std::string_view> directories;
-    for (const MemberFacts& member : subject.wheel.members) {
-      const std::string_view path = member.path;
-      if (member.kind != MemberKind::directory) meet(member.path, path, true);
-      for (std::size_t slash = path.find('/'); slash != std::string_view::npos && slash > 0;
-           slash = path.find('/', slash + 1)) {
-        if (!directories.insert(path.substr(0, slash)).second) continue;
-        meet(member.path, path.substr(0, slash), false);
+    const std::vector<Collision> found = collisions_of(subject.wheel);
+    Tree told;
+    for (const Collision& one : found) {
+      if (!one.directories) told.add(folded(one.path) + "/");
+    }
+    for (const Collision& one : found) {
+      if (one.directories) {
+        const std::string directory = folded(one.path) + "/";
+        if (told.meets(directory)) continue;
+        told.add(directory);
       }
+      report(fault(
+          *one.member,
+          fmt::format("{}collides with {} where case or Unicode form is ignored",
+                      one.directories ? fmt::format("its directory {} ", one.path) : "", one.other),
+          {{"found", std::string(one.path)}, {"other", std::string(one.other)}}, folded(one.path)));
     }
     return subject.wheel.members.empty() ? Looked::nothing : Looked::something;
   };

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "kinds/machine_words.hpp"
 #include "kinds/needs.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -50,7 +51,7 @@ bool is_linux(const Subject& subject) { return !subject.tags().empty(); }
 
 bool tags_promise(const Subject& subject) {
   return is_linux(subject) && std::ranges::all_of(subject.tags(), [](const PlatformTag& tag) {
-           return !tag.libc.empty();
+           return !tag.libc.empty() && machine_word(tag.machine) != nullptr;
          });
 }
 

@@ -11,8 +11,20 @@ namespace wheel_audit {
 
 namespace {
 
+/// Whether a file can only be meant as a library: `libx.so.1`, and `libx.so` unless it is a text,
+/// as linkers read scripts of such names.
+bool is_named_library(const MemberFacts& member) {
+  const std::string_view name = base_name(member.path);
+  const std::size_t at = name.find(".so");
+  if (!name.starts_with("lib") || at == std::string_view::npos) return false;
+  const std::string_view version = name.substr(at + 3);
+  if (version.empty()) return member.kind == MemberKind::other;
+  return version.starts_with('.') && version.find_first_not_of(".0123456789") == version.npos;
+}
+
 /// `elf.unreadable`: ELF members whose loader tables could not be read, and files that Python would
-/// load as extension modules and that are no objects at all (empty, cut before the magic).
+/// load as extension modules, or that are named as libraries, and that are no objects at all
+/// (empty, cut before the magic, a pointer to where the file is kept).
 Check unreadable(Params&) {
   return [](const Subject& subject, Report& report) {
     Looked looked = subject.wheel.elves.empty() ? Looked::nothing : Looked::something;
@@ -27,14 +39,19 @@ Check unreadable(Params&) {
     }
     for (const MemberFacts& member : subject.wheel.members) {
       const bool no_object = member.kind == MemberKind::other || member.kind == MemberKind::text;
-      if (!no_object || !is_named_extension(member.path)) continue;
+      constexpr std::uint32_t kTypeMask = 0170000;
+      constexpr std::uint32_t kTypeLink = 0120000;
+      if ((member.mode & kTypeMask) == kTypeLink) continue;  // another rule's
+      const bool extension = is_named_extension(member.path);
+      if (!no_object || (!extension && !(is_linux(subject) && is_named_library(member)))) continue;
       // A member that could not be decoded has no kind either, and says so itself.
       const bool unread = std::ranges::any_of(
           subject.wheel.unread, [&](const Unread& item) { return item.where == member.path; });
       if (unread) continue;
       looked = Looked::something;
       report({.where = member.path,
-              .message = "is named as an extension module and is no ELF file",
+              .message = fmt::format("is named as {} and is no ELF file",
+                                     extension ? "an extension module" : "a shared library"),
               .evidence = {{"found", fmt::format("{} bytes of something else", member.size)},
                            {"expected", "an ELF file"}},
               .subject = {},

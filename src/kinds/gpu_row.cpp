@@ -19,16 +19,14 @@ std::string row_text(const std::vector<ArchEntry>& row) {
 }
 
 /// Whether a rule about the row has something to look at.
-bool has_row(const Subject& subject) {
-  return !subject.expect.archs.empty() && any_code(subject.wheel);
-}
+bool has_row(const Subject& subject) { return !subject.row().empty() && any_code(subject.wheel); }
 
 /// `gpu.row-covered`: architectures of the row on whose devices nothing in the wheel can load.
 Check row_covered(Params&) {
   return [](const Subject& subject, Report& report) {
     if (!has_row(subject)) return Looked::nothing;
     std::set<Arch> devices;
-    for (const ArchEntry& entry : subject.expect.archs) devices.insert(device_of(entry.arch));
+    for (const ArchEntry& entry : subject.row()) devices.insert(device_of(entry.arch));
     for (const Arch& device : devices) {
       const bool covered = std::ranges::any_of(subject.wheel.gpu, [&](const GpuFacts& gpu) {
         return covers(gpu, device) != Coverage::none;
@@ -43,7 +41,7 @@ Check row_covered(Params&) {
                to_string(device), sass, ptx),
            .evidence = {{"arch", to_string(device)},
                         {"found", fmt::format("SASS {}; PTX {}", sass, ptx)},
-                        {"expected", row_text(subject.expect.archs)}},
+                        {"expected", row_text(subject.row())}},
            .subject = to_string(device),
            .fix = {}});
     }
@@ -56,7 +54,7 @@ Check outside_row(Params&) {
   return [](const Subject& subject, Report& report) {
     if (!has_row(subject)) return Looked::nothing;
     std::set<Arch> devices;
-    for (const ArchEntry& entry : subject.expect.archs) devices.insert(device_of(entry.arch));
+    for (const ArchEntry& entry : subject.row()) devices.insert(device_of(entry.arch));
     for (const GpuFacts& gpu : subject.wheel.gpu) {
       for (const GpuCode& code : gpu.code) {
         const std::optional<Arch> arch = parse_arch(code.arch);
@@ -66,7 +64,7 @@ Check outside_row(Params&) {
                                        code.bytes),
                 .evidence = {{"arch", code.arch},
                              {"found", "SASS " + code.arch},
-                             {"expected", row_text(subject.expect.archs)}},
+                             {"expected", row_text(subject.row())}},
                 .subject = code.arch,
                 .fix = {}});
       }
@@ -81,7 +79,7 @@ Check ptx_of_row(Params&) {
     if (!has_row(subject)) return Looked::nothing;
     Looked looked = Looked::nothing;
     const std::set<Arch> ptx = archs_of(subject.wheel.gpu, "ptx");
-    for (const ArchEntry& entry : subject.expect.archs) {
+    for (const ArchEntry& entry : subject.row()) {
       if (entry.form != "ptx") continue;
       looked = Looked::something;
       const bool has = std::ranges::any_of(ptx, [&](const Arch& arch) {
@@ -112,7 +110,7 @@ Check device_gap(Params& params) {
     for (const GpuFacts& gpu : subject.wheel.gpu) {
       if (!has_code(gpu)) continue;
       std::set<Arch> devices;
-      for (const ArchEntry& entry : subject.expect.archs) devices.insert(device_of(entry.arch));
+      for (const ArchEntry& entry : subject.row()) devices.insert(device_of(entry.arch));
       for (const Arch& device : devices) {
         const std::uint64_t failing = containers_without(gpu, device);
         const bool none = covers(gpu, device) == Coverage::none;

@@ -29,6 +29,7 @@ std::vector<Kind> metadata_kinds();
 std::vector<Kind> needs_kinds();
 std::vector<Kind> owner_kinds();
 std::vector<Kind> partner_kinds();
+std::vector<Kind> path_string_kinds();
 std::vector<Kind> payload_kinds();
 std::vector<Kind> python_abi_kinds();
 std::vector<Kind> record_kinds();

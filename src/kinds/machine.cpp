@@ -5,6 +5,7 @@
 #include <map>
 
 #include "kinds/groups.hpp"
+#include "kinds/machine_words.hpp"
 #include "kinds/needs.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -12,42 +13,20 @@ namespace wheel_audit {
 
 namespace {
 
-/// What an ELF file of a platform tag's machine looks like.
-struct Identity {
-  std::string_view machine;
-  int bits;
-  bool big_endian;
-  std::uint32_t flags_mask;  ///< e_flags that the ABI fixes
-  std::uint32_t flags_value;
-};
-
-// psABIs: EABI version 5 on Arm (hard float is a flag of programs only), ELFv2 on POWER,
-// double-float ABI on RISC-V and LoongArch.
-constexpr Identity kIdentities[] = {
-    {"x86_64", 64, false, 0, 0},
-    {"i686", 32, false, 0, 0},
-    {"aarch64", 64, false, 0, 0},
-    {"armv7l", 32, false, 0xff000000, 0x05000000},
-    {"ppc64le", 64, false, 0x3, 0x2},
-    {"ppc64", 64, true, 0, 0},
-    {"s390x", 64, true, 0, 0},
-    {"riscv64", 64, false, 0x6, 0x4},
-    {"loongarch64", 64, false, 0x7, 0x3},
-};
-
 std::string describe(const ElfFacts& elf) {
   return fmt::format("{}-bit {}-endian {}, e_flags {:#x}", elf.bits,
                      elf.big_endian ? "big" : "little", elf.machine, elf.flags);
 }
 
+/// Whether the file is for a tag's machine. What a word that is none means is not known.
 bool fits(const ElfFacts& elf, std::string_view machine) {
-  const auto identity = std::ranges::find(kIdentities, machine, &Identity::machine);
-  if (identity == std::end(kIdentities)) return elf.machine == machine;
+  const MachineWord* word = machine_word(machine);
+  if (word == nullptr) return true;
   // ELFv2 may leave its version field at zero in objects without code that depends on it.
-  const std::uint32_t flags = elf.flags & identity->flags_mask;
-  const bool flags_fit = flags == identity->flags_value || (machine == "ppc64le" && flags == 0);
-  return elf.machine == machine && elf.bits == identity->bits &&
-         elf.big_endian == identity->big_endian && flags_fit;
+  const std::uint32_t flags = elf.flags & word->flags_mask;
+  const bool flags_fit = flags == word->flags_value || (machine == "ppc64le" && flags == 0);
+  return elf.machine == word->machine && elf.bits == word->bits &&
+         elf.big_endian == word->big_endian && flags_fit;
 }
 
 std::string words_of(const std::vector<PlatformTag>& tags) {
@@ -56,6 +35,19 @@ std::string words_of(const std::vector<PlatformTag>& tags) {
     if (std::ranges::find(words, tag.machine) == words.end()) words.push_back(tag.machine);
   }
   return join(words, " or ");
+}
+
+/// The needs of others for a file: that they do not find it is the same fault.
+std::vector<std::pair<std::optional<std::string>, std::string>> needs_for(const Subject& subject,
+                                                                          const ElfFacts& elf) {
+  std::vector<std::pair<std::optional<std::string>, std::string>> needs;
+  for (const ElfFacts& other : subject.wheel.elves) {
+    for (const std::string& need : other.needed) {
+      if (!need.empty() && (need == elf.soname || need == base_name(elf.path)))
+        needs.emplace_back(other.path, need);
+    }
+  }
+  return needs;
 }
 
 /// `elf.machine`: ELF files of another machine than the tags'.
@@ -78,7 +70,8 @@ Check machine(Params&) {
                                      words_of(subject.tags())),
               .evidence = {{"found", describe(*elf)}, {"expected", words_of(subject.tags())}},
               .subject = {},
-              .fix = {}});
+              .fix = {},
+              .covers = needs_for(subject, *elf)});
     }
     // Each tag of a compressed set is a promise of its own.
     for (const PlatformTag& tag : subject.tags()) {
@@ -137,6 +130,11 @@ Check c_library(Params&) {
       // A file for one C library in a wheel for both breaks on the other.
       if (named && subject.libcs().size() == 1) continue;
       const std::string_view word = *found == Libc::musl ? "musl" : "glibc";
+      // That its C library is not there is the same fault.
+      std::vector<std::pair<std::optional<std::string>, std::string>> covers;
+      for (const std::string& need : elf->needed) {
+        if (is_c_library(need)) covers.emplace_back(elf->path, need);
+      }
       report({.where = elf->path,
               .message = fmt::format("is linked against {}; the platform tag says {}", word,
                                      join(subject.wheel.name->platform, ".")),
@@ -145,17 +143,45 @@ Check c_library(Params&) {
                                         : *found == Libc::musl     ? "glibc"
                                                                    : "musl"}},
               .subject = {},
-              .fix = {}});
+              .fix = {},
+              .covers = std::move(covers)});
     }
     return looked;
   };
 }
 
-/// `elf.isa`: property notes that need a higher x86-64 level than the tag's baseline.
+/// The x86-64 level that the variant label promises (`x86_64 :: level`: of several, any fits, so
+/// the lowest); 1, the baseline, where it promises none.
+int promised_level(const WheelFacts& wheel) {
+  int level = 0;
+  for (const VariantProperty& property : wheel.variant_properties) {
+    if (property.space != "x86_64" || property.feature != "level") continue;
+    for (const std::string& value : property.values) {
+      const int one =
+          value.size() == 2 && value[0] == 'v' && is_digit(value[1]) ? value[1] - '0' : 1;
+      level = level == 0 ? one : std::min(level, one);
+    }
+  }
+  return std::max(level, 1);
+}
+
+/// The level of a property note's word: 3 of `x86-64-v3`; 0 of another.
+int level_of(std::string_view word) {
+  constexpr std::string_view kBefore = "x86-64-v";
+  const bool known =
+      word.size() == kBefore.size() + 1 && word.starts_with(kBefore) && is_digit(word.back());
+  return known ? word.back() - '0' : 0;
+}
+
+/// `elf.isa`: property notes that need a higher x86-64 level than the tag's baseline, or than the
+/// variant label promises.
 Check isa(Params& params) {
   const std::vector<std::string> allow = params.list("allow");
   return [allow](const Subject& subject, Report& report) {
     if (!is_linux(subject)) return Looked::nothing;
+    const int promised = promised_level(subject.wheel);
+    const std::string expected =
+        promised == 1 ? "x86-64-baseline" : fmt::format("x86-64-v{}", promised);
     Looked looked = Looked::nothing;
     for (const ElfFacts* elf : judged_elves(subject)) {
       if (elf->machine != "x86_64" && elf->machine != "i686") continue;
@@ -164,10 +190,11 @@ Check isa(Params& params) {
         continue;  // only such machines look there
       for (const std::string& level : elf->isa_needed) {
         if (std::ranges::find(allow, level) != allow.end()) continue;
+        if (level_of(level) != 0 && level_of(level) <= promised) continue;
         report({.where = elf->path,
-                .message = fmt::format(
-                    "its property note needs {}, which the tag's machine does not promise", level),
-                .evidence = {{"found", level}, {"expected", "x86-64-baseline"}},
+                .message = fmt::format("its property note needs {}, and the {} promises {}", level,
+                                       promised == 1 ? "tag" : "variant label", expected),
+                .evidence = {{"found", level}, {"expected", expected}},
                 .subject = {},
                 .fix = {}});
         break;

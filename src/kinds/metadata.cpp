@@ -29,6 +29,12 @@ class MetadataReport {
   Report& report_;
 };
 
+void say_repeated(const std::vector<std::string>& values, const std::string& field,
+                  MetadataReport& say) {
+  say(fmt::format("has {} {} times: {}", field, values.size(), clipped(shortened(values))),
+      clipped(shortened(values)), "one value", field);
+}
+
 /// The one value of a required field; faults where it is not there once.
 const std::string* required(const MetadataFacts& metadata, const std::string& field,
                             MetadataReport& say) {
@@ -38,11 +44,19 @@ const std::string* required(const MetadataFacts& metadata, const std::string& fi
     return nullptr;
   }
   if (values.size() > 1) {
-    say(fmt::format("has {} {} times: {}", field, values.size(), join(values, ", ")),
-        join(values, ", "), "one value", field);
+    say_repeated(values, field, say);
     return nullptr;
   }
   return metadata.first(field);
+}
+
+/// Further fields that may stand once (`single`): readers take the first, the last, or refuse.
+void check_repeated(const MetadataFacts& metadata, const std::vector<std::string>& single,
+                    MetadataReport& say) {
+  for (const std::string& field : single) {
+    const std::vector<std::string> values = metadata.all(field);
+    if (values.size() > 1) say_repeated(values, field, say);
+  }
 }
 
 void check_name(const WheelFacts& wheel, const std::string& found, MetadataReport& say) {
@@ -70,21 +84,23 @@ void check_requirements(const MetadataFacts& metadata, MetadataReport& say) {
   for (const std::string& text : metadata.all("Requires-Dist")) {
     const Result<Requirement> parsed = parse_requirement(text);
     if (parsed) continue;
-    say(fmt::format("Requires-Dist: {}: {}", text, parsed.error().message()), text,
-        "a PEP 508 requirement", text);
+    say(fmt::format("Requires-Dist: {}: {}", clipped(text), clipped(parsed.error().message(), 300)),
+        clipped(text, 300), "a PEP 508 requirement", text);
   }
   for (const std::string& text : metadata.all("Requires-Python")) {
     const Result<Specifiers> parsed = Specifiers::parse(trim(text));
     if (parsed) continue;
-    say(fmt::format("Requires-Python: {}: {}", text, parsed.error().message()), text,
-        "PEP 440 specifiers", "Requires-Python");
+    say(fmt::format("Requires-Python: {}: {}", clipped(text),
+                    clipped(parsed.error().message(), 300)),
+        clipped(text, 300), "PEP 440 specifiers", "Requires-Python");
   }
 }
 
 /// `metadata.invalid`: what keeps an index or installer from reading METADATA.
 Check invalid(Params& params) {
   const std::vector<std::string> versions = params.list("versions");
-  return [versions](const Subject& subject, Report& report) {
+  const std::vector<std::string> single = params.list("single");
+  return [versions, single](const Subject& subject, Report& report) {
     const WheelFacts& wheel = subject.wheel;
     if (wheel.dist_infos.empty()) return Looked::nothing;
     if (!wheel.metadata) {
@@ -109,7 +125,24 @@ Check invalid(Params& params) {
     if (name != nullptr) check_name(wheel, *name, say);
     const std::string* version = required(metadata, "Version", say);
     if (version != nullptr) check_version(wheel, *version, say);
+    check_repeated(metadata, single, say);
     check_requirements(metadata, say);
+    return Looked::something;
+  };
+}
+
+/// `metadata.direct-url`: requirements that name an address, which an index refuses.
+Check direct_url(Params&) {
+  return [](const Subject& subject, Report& report) {
+    if (!subject.wheel.metadata) return Looked::nothing;
+    for (const Requirement& requirement : subject.requirements()) {
+      if (requirement.url.empty()) continue;
+      report(fault(subject.wheel.metadata->path,
+                   fmt::format("requires {} from an address: {}", requirement.name,
+                               clipped(requirement.url)),
+                   {{"found", clipped(requirement.text, 300)}, {"expected", "a version specifier"}},
+                   requirement.text));
+    }
     return Looked::something;
   };
 }
@@ -243,6 +276,7 @@ Check description(Params& params) {
 std::vector<Kind> metadata_kinds() {
   return {{"metadata.invalid", invalid},
           {"metadata.field-version", field_version},
+          {"metadata.direct-url", direct_url},
           {"metadata.license", license},
           {"metadata.description", description}};
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kinds/groups.hpp"
+#include "kinds/machine_words.hpp"
 #include "kinds/needs.hpp"
 #include "kinds/platform.hpp"
 #include "wheel_audit/text.hpp"
@@ -52,7 +53,7 @@ Suffix suffix_of(std::string_view path) {
 }
 
 /// The first words of the platform triplets of interpreters, and how the machines of tags begin.
-constexpr std::pair<std::string_view, std::string_view> kMachineWords[] = {
+constexpr std::pair<std::string_view, std::string_view> kTripletWords[] = {
     {"x86_64", "x86_64"},       {"i386", "i686"},
     {"aarch64", "aarch64"},     {"arm", "armv"},
     {"powerpc64le", "ppc64le"}, {"s390x", "s390x"},
@@ -64,13 +65,14 @@ constexpr std::pair<std::string_view, std::string_view> kMachineWords[] = {
 bool platform_allowed(const std::vector<PlatformTag>& tags, const Suffix& suffix) {
   const std::string_view word = suffix.platform.substr(0, suffix.platform.find('-'));
   const auto* known =
-      std::ranges::find(kMachineWords, word, &std::pair<std::string_view, std::string_view>::first);
+      std::ranges::find(kTripletWords, word, &std::pair<std::string_view, std::string_view>::first);
   const bool gnu = suffix.platform.find("-linux-gnu") != std::string_view::npos;
   const bool musl = suffix.platform.find("-linux-musl") != std::string_view::npos;
-  if (tags.empty() || known == std::end(kMachineWords) || (!gnu && !musl)) return true;
+  if (tags.empty() || known == std::end(kTripletWords) || (!gnu && !musl)) return true;
   const bool cpython = suffix.abi.starts_with("cp3") && suffix.abi.size() >= 5;
   const bool named_by_libc = cpython && suffix.abi.substr(3, 2) >= "12";
   return std::ranges::any_of(tags, [&](const PlatformTag& tag) {
+    if (machine_word(tag.machine) == nullptr) return true;
     if (!tag.machine.starts_with(known->second)) return false;
     if (tag.libc == "glibc") return gnu;
     return tag.libc != "musl" || musl || !named_by_libc;
@@ -113,6 +115,40 @@ Check suffix(Params&) {
       report({.where = elf->path,
               .message = fmt::format("is an extension for {}; the wheel's tags say {}", abi, tags),
               .evidence = {{"found", abi}, {"expected", tags}},
+              .subject = {},
+              .fix = {}});
+    }
+    return looked;
+  };
+}
+
+/// `python.entry`: files with the suffix of an extension module whose entry points are all for
+/// modules of other names. A plain `.so` may be loaded under any name.
+Check entry(Params&) {
+  return [](const Subject& subject, Report& report) {
+    Looked looked = Looked::nothing;
+    for (const ElfFacts* elf : judged_elves(subject)) {
+      if (suffix_of(elf->path).abi.empty() || !elf->is_extension()) continue;
+      const std::string_view name = base_name(elf->path);
+      const std::string module(name.substr(0, name.find('.')));
+      const bool ascii =
+          std::ranges::all_of(module, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+      if (!ascii) continue;  // its entry point has the name in Punycode
+      looked = Looked::something;
+      std::vector<std::string> entries;
+      for (const Symbol& symbol : elf->symbols) {
+        const bool is_entry =
+            symbol.name.starts_with("PyInit_") || symbol.name.starts_with("PyModExport_");
+        if (symbol.defined && is_entry) entries.emplace_back(symbol.name);
+      }
+      const bool own = std::ranges::any_of(entries, [&](const std::string& entry) {
+        return entry.substr(entry.find('_') + 1) == module;
+      });
+      if (own || entries.empty()) continue;
+      report({.where = elf->path,
+              .message = fmt::format("is named as the module {} and defines {} alone: import fails",
+                                     module, shortened(entries, 2)),
+              .evidence = {{"found", shortened(entries, 2)}, {"expected", "PyInit_" + module}},
               .subject = {},
               .fix = {}});
     }
@@ -220,7 +256,7 @@ Check stable_abi(Params& params) {
 }  // namespace
 
 std::vector<Kind> python_abi_kinds() {
-  return {{"python.suffix", suffix}, {"python.stable-abi", stable_abi}};
+  return {{"python.suffix", suffix}, {"python.entry", entry}, {"python.stable-abi", stable_abi}};
 }
 
 }  // namespace wheel_audit

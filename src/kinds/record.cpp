@@ -26,6 +26,27 @@ bool is_exempt(std::string_view path, std::string_view record) {
          path == std::string(record) + ".p7s";
 }
 
+/// Whether a row's path leads out of the directory that it is read against.
+std::string_view stray(std::string_view path) {
+  const bool drive = path.size() > 1 && path[1] == ':';
+  if (path.starts_with('/') || path.starts_with('\\') || drive) return "an absolute path";
+  const std::vector<std::string_view> parts = split(path, '/');
+  if (std::ranges::find(parts, "..") != parts.end()) return "a path that climbs by \"..\"";
+  return {};
+}
+
+/// A row's path as an archive would spell it: `demo/x` of `./demo//x` and `demo\\x`.
+std::string plain_path(std::string_view path) {
+  std::string slashes(path);
+  std::ranges::replace(slashes, '\\', '/');
+  std::string plain;
+  for (const std::string_view part : split(slashes, '/')) {
+    if (part.empty() || part == ".") continue;
+    plain += (plain.empty() ? "" : "/") + std::string(part);
+  }
+  return plain;
+}
+
 /// `record.missing`: no RECORD, or members without a row. Where rows are malformed, which members
 /// they meant is not known, and the rule on malformed rows speaks alone.
 Check missing(Params&) {
@@ -42,24 +63,21 @@ Check missing(Params&) {
     }
     if (!wheel.record->problems.empty()) return Looked::something;
     std::unordered_set<std::string_view> rows;
-    for (const RecordRow& row : wheel.record->rows) rows.insert(row.path);
+    std::unordered_set<std::string> spellings;  // of rows that name a member in another way
+    for (const RecordRow& row : wheel.record->rows) {
+      rows.insert(row.path);
+      std::string plain = plain_path(row.path);
+      if (plain != row.path && stray(row.path).empty()) spellings.insert(std::move(plain));
+    }
     for (const MemberFacts& member : wheel.members) {
       if (member.kind == MemberKind::directory || member.path.ends_with('/')) continue;
       if (rows.contains(member.path) || is_exempt(member.path, wheel.record->path)) continue;
+      if (spellings.contains(member.path)) continue;  // the rule on rows says so
       report(fault(member.path, "has no row in RECORD",
                    {{"found", "no row"}, {"expected", fmt::format("a row in {}", path)}}));
     }
     return Looked::something;
   };
-}
-
-/// Whether a row's path leads out of the directory that it is read against.
-std::string_view stray(std::string_view path) {
-  const bool drive = path.size() > 1 && path[1] == ':';
-  if (path.starts_with('/') || path.starts_with('\\') || drive) return "an absolute path";
-  const std::vector<std::string_view> parts = split(path, '/');
-  if (std::ranges::find(parts, "..") != parts.end()) return "a path that climbs by \"..\"";
-  return {};
 }
 
 /// Members' paths and every directory above them, with and without the slash at the end.
@@ -85,9 +103,12 @@ Check ghost(Params&) {
     for (const RecordRow& row : subject.wheel.record->rows) {
       if (shipped.contains(row.path)) continue;
       const std::string_view how = stray(row.path);
+      const std::string plain = plain_path(row.path);
       const std::string message =
-          how.empty() ? fmt::format("has a row for {}, which is not in the wheel", row.path)
-                      : fmt::format("has a row with {}: {}", how, row.path);
+          !how.empty() ? fmt::format("has a row with {}: {}", how, row.path)
+          : shipped.contains(plain)
+              ? fmt::format("has a row for {}, which the wheel spells {}", row.path, plain)
+              : fmt::format("has a row for {}, which is not in the wheel", row.path);
       report(fault(subject.wheel.record->path, message,
                    {{"found", row.path}, {"expected", "a member of the wheel"}}, row.path));
     }
@@ -152,6 +173,10 @@ std::string digest_problem(const RecordFacts& record, const RecordRow& row,
   }
   const std::string own = computed(record, member, algorithm);
   const std::optional<std::string> stated = hex_of_urlsafe_base64(row.hash.substr(equals + 1));
+  if (row.hash.ends_with('=')) {
+    return wrong(row.hash, "urlsafe base64 without padding",
+                 "has a digest with padding, which installers compare as text");
+  }
   if (!stated) {
     return wrong(row.hash, "urlsafe base64", "has a digest that is no urlsafe base64");
   }

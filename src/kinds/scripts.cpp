@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_set>
 
 #include "kinds/groups.hpp"
@@ -93,6 +94,31 @@ std::string entry_problem(const Modules& modules, const EntryPoint& entry, std::
   return fmt::format("names the module {}, which is not in the wheel", found);
 }
 
+bool is_script(const EntryPoint& entry) {
+  return entry.group == "console_scripts" || entry.group == "gui_scripts";
+}
+
+/// Script names that are no file names, and names that two entries share: installers write one file
+/// for each name, and the last one stays.
+void check_names(const WheelFacts& wheel, const std::string& where, Report& report) {
+  std::map<std::string_view, std::size_t> counts;
+  for (const EntryPoint& entry : wheel.entry_points) {
+    if (!is_script(entry)) continue;
+    const std::string_view name = entry.name;
+    if (++counts[name] == 2) {
+      report(fault(where, fmt::format("two scripts have the name {}", name),
+                   {{"found", entry.name}, {"script", entry.name}, {"expected", "one entry"}},
+                   entry.name));
+    }
+    const bool file_name = !name.empty() && name != "." && name != ".." &&
+                           name.find_first_of("/\\") == std::string_view::npos;
+    if (file_name || counts[name] > 1) continue;
+    report(fault(where, fmt::format("the name of script {} is no file name", name),
+                 {{"found", entry.name}, {"script", entry.name}, {"expected", "a file name"}},
+                 entry.name));
+  }
+}
+
 /// `scripts.broken`: scripts that cannot be started.
 Check broken(Params& params) {
   const std::vector<std::string> other_suffixes = params.list("other_suffixes");
@@ -103,9 +129,10 @@ Check broken(Params& params) {
     for (const std::string& problem : wheel.entry_point_problems) {
       report(fault(where, problem, {{"found", problem}}, problem));
     }
+    check_names(wheel, where, report);
     const Modules modules = modules_of(wheel);
     for (const EntryPoint& entry : wheel.entry_points) {
-      if (entry.group != "console_scripts" && entry.group != "gui_scripts") continue;
+      if (!is_script(entry)) continue;
       std::string found;
       const std::string problem = entry_problem(modules, entry, found);
       if (problem.empty()) continue;

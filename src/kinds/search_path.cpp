@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "kinds/build_trees.hpp"
 #include "kinds/groups.hpp"
 #include "kinds/needs.hpp"
 #include "wheel_audit/search_entry.hpp"
@@ -163,9 +164,13 @@ Check search_entry_is(Params& params) {
   };
 }
 
-/// `elf.search-entry-names`: entries that match a glob of `deny` and none of `allow`.
+/// `elf.search-entry-names`: entries that match a glob of `deny` or name a build tree of the table,
+/// and match no glob of `allow`.
 Check search_entry_names(Params& params) {
-  const std::vector<std::string> deny = params.list("deny");
+  std::vector<std::string> deny = params.list("deny");
+  const BuildTrees trees = BuildTrees::of(params);
+  for (const std::string& root : trees.roots) deny.push_back(root + "*");
+  deny.insert(deny.end(), trees.entries.begin(), trees.entries.end());
   const std::vector<std::string> allow = params.list("allow");
   const std::string message = params.text("message", "is denied");
   return [deny, allow, message](const Subject& subject, Report& report) {

@@ -17,23 +17,19 @@ namespace wheel_audit {
 
 namespace {
 
-/// The names that the C and C++ runtimes export (rules/linux/tables/runtime-symbols.json).
+/// The names that the C runtimes export (rules/linux/tables/runtime-symbols.json).
 class Runtimes {
  public:
-  explicit Runtimes(const Json& table) : prefixes_(table["prefixes"].strings()) {
+  explicit Runtimes(const Json& table) {
     for (const auto& [library, names] : table["libraries"].entries()) {
       for (const Json& name : names.items()) libraries_[name.as_string()].push_back(library);
     }
   }
   bool exports(std::string_view name, Libc libc) const {
-    const std::vector<std::string>& found = homes(name);
-    const bool by_libc = std::ranges::any_of(found, [&](const std::string& library) {
+    return std::ranges::any_of(homes(name), [&](const std::string& library) {
       return is_c_library(library) == false ||
              library.starts_with("libc.musl") == (libc == Libc::musl);
     });
-    return by_libc || std::ranges::any_of(prefixes_, [&](const std::string& prefix) {
-             return name.starts_with(prefix);
-           });
   }
   /// The libraries that export a name; former homes included.
   const std::vector<std::string>& homes(std::string_view name) const {
@@ -44,7 +40,31 @@ class Runtimes {
 
  private:
   std::map<std::string, std::vector<std::string>, std::less<>> libraries_;
-  std::vector<std::string> prefixes_;
+};
+
+/// The names that libstdc++ exports (rules/linux/tables/cxx-symbols.json): exactly on the machines
+/// that the table lists, by their beginnings on others.
+class CxxRuntime {
+ public:
+  explicit CxxRuntime(const Json& table)
+      : machines_(table["machines"].strings()),
+        later_(table["later_prefixes"].strings()),
+        others_(table["other_prefixes"].strings()) {
+    for (const Json& name : table["names"].items()) names_.insert(name.as_string());
+  }
+  bool exports(std::string_view name, const std::string& machine) const {
+    const bool listed = std::ranges::find(machines_, machine) != machines_.end();
+    return std::ranges::any_of(
+               listed ? later_ : others_,
+               [&](const std::string& prefix) { return name.starts_with(prefix); }) ||
+           names_.contains(name);
+  }
+
+ private:
+  std::vector<std::string> machines_;
+  std::vector<std::string> later_;
+  std::vector<std::string> others_;
+  std::set<std::string, std::less<>> names_;
 };
 
 bool is_python_name(std::string_view name) {
@@ -69,16 +89,21 @@ bool is_complete(const Subject& subject, const Closure& closure, const Platforms
   });
 }
 
-/// The host libraries of a closure: needs that the site does not meet.
-bool host_may_define(const Closure& closure, const Runtimes& runtimes, Libc libc,
-                     std::string_view name) {
-  if (runtimes.exports(name, libc)) return true;
+/// Whether a library outside the table may define a name: a need of the closure that the site does
+/// not meet.
+bool host_may_define(const Closure& closure) {
   // A promised library outside the table (libX11, libglib…) may define anything.
   return std::ranges::any_of(closure.edges, [](const Edge& edge) {
     return edge.met == Met::absent && !is_c_library(edge.need) && edge.need != "libstdc++.so.6" &&
            edge.need != "libgcc_s.so.1" && edge.need != "libz.so.1" &&
            edge.need != "libatomic.so.1";
   });
+}
+
+/// Whether the C++ runtime is among what loads.
+bool brings_cxx(const Closure& closure) {
+  return std::ranges::any_of(closure.edges,
+                             [](const Edge& edge) { return edge.need.starts_with("libstdc++"); });
 }
 
 /// Names that the objects of a closure define, of objects whose facts hold them.
@@ -97,7 +122,8 @@ std::unordered_set<std::string_view> defined_in(const Closure& closure) {
 Check unresolved(Params& params) {
   const auto platforms = Platforms::of(params);
   const LateTable table = params.late_table("runtimes");
-  return [platforms, table](const Subject& subject, Report& report) {
+  const LateTable cxx = params.late_table("cxx");
+  return [platforms, table, cxx](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
     if (!tags_promise(subject)) return looked;
     std::map<std::pair<const Placed*, std::string>, std::size_t> lacking;  // in how many closures
@@ -105,6 +131,8 @@ Check unresolved(Params& params) {
     for (const Closure& closure : subject.closures(subject.libcs().front())) {
       const bool complete = is_complete(subject, closure, *platforms);
       const std::unordered_set<std::string_view> defined = defined_in(closure);
+      const bool cxx_loads = brings_cxx(closure);
+      const bool is_open = host_may_define(closure);
       for (const Placed* object : closure.loaded) {
         if (object->wheel != &subject.wheel) continue;
         ++closures_of[object];
@@ -115,8 +143,9 @@ Check unresolved(Params& params) {
                              !is_python_name(symbol.name) && !is_special(symbol.name);
           if (!asked || defined.contains(symbol.name)) continue;
           // A version need says who must define it; other rules judge that.
-          if (!symbol.version.empty() ||
-              host_may_define(closure, table.as<Runtimes>(), subject.libcs().front(), symbol.name))
+          if (!symbol.version.empty() || is_open ||
+              table.as<Runtimes>().exports(symbol.name, subject.libcs().front()) ||
+              (cxx_loads && cxx.as<CxxRuntime>().exports(symbol.name, object->elf->machine)))
             continue;
           ++lacking[{object, std::string(symbol.name)}];
         }

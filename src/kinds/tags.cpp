@@ -50,6 +50,17 @@ void check_wheel_version(const WheelFileFacts& file, Report& report) {
                {{"found", found}, {"expected", "1.0"}}, "Wheel-Version"));
 }
 
+/// Fields that decide how a wheel is installed: of two lines, tools take either.
+void check_repeated(const WheelFileFacts& file, Report& report) {
+  for (const std::string field : {"Wheel-Version", "Root-Is-Purelib"}) {
+    const std::vector<std::string> values = file.all(field);
+    if (values.size() < 2) continue;
+    report(fault(file.path,
+                 fmt::format("has {} {} times: {}", field, values.size(), shortened(values)),
+                 {{"found", shortened(values)}, {"expected", "one value"}}, field));
+  }
+}
+
 /// `wheel-file.invalid`: a WHEEL file that installers refuse or misread.
 Check invalid(Params&) {
   return [](const Subject& subject, Report& report) {
@@ -68,6 +79,7 @@ Check invalid(Params&) {
       report(
           fault(file.path, problem, {{"found", problem}, {"expected", "Field: value"}}, problem));
     }
+    check_repeated(file, report);
     check_wheel_version(file, report);
     if (!file.root_is_purelib()) {
       const std::string* stated = file.first("Root-Is-Purelib");

@@ -30,6 +30,26 @@ Check problem(Params&) {
   };
 }
 
+/// `name.variant`: a variant label whose properties the wheel does not give.
+Check variant(Params&) {
+  return [](const Subject& subject, Report& report) {
+    const WheelFacts& wheel = subject.wheel;
+    if (!wheel.name || !wheel.name->variant) return Looked::nothing;
+    if (!wheel.variant_problem.empty()) {
+      const std::string dist_info = own_dist_info(wheel);
+      const std::string path = dist_info + "/variant.json";
+      const bool there = wheel.member(path) != nullptr;
+      report(
+          fault(there ? std::optional(path) : std::nullopt,
+                fmt::format("the file name has the variant label {}, and {}", *wheel.name->variant,
+                            wheel.variant_problem),
+                {{"found", wheel.variant_problem},
+                 {"expected", fmt::format("properties of {} in {}", *wheel.name->variant, path)}}));
+    }
+    return Looked::something;
+  };
+}
+
 /// `name.style`: a distribution name that is not in normal form.
 Check style(Params&) {
   return [](const Subject& subject, Report& report) {
@@ -179,6 +199,7 @@ Check data_directory(Params& params) {
 
 std::vector<Kind> wheel_name_kinds() {
   return {{"name.problem", problem},
+          {"name.variant", variant},
           {"name.style", style},
           {"name.local-version", local_version},
           {"name.platform", platform},

@@ -6,6 +6,7 @@ namespace wheel_audit {
 
 struct Subject::Lazy {
   Claim claim;
+  std::vector<ArchEntry> row;
   std::vector<PlatformTag> tags;
   std::vector<Libc> libcs;
   std::vector<Requirement> requirements;
@@ -27,6 +28,36 @@ Claim claim_with(const WheelFacts& wheel, const std::string& train) {
   return says_other ? wheel.claim : claim;
 }
 
+/// A value of `nvidia :: sm_arch` as arch lists spell it: `90_real`, `sm_90a` and `90` are machine
+/// code, `90_virtual` and `compute_90` are PTX.
+std::string arch_of_property(std::string_view value) {
+  bool ptx = false;
+  for (const std::string_view prefix : {"sm_", "compute_"}) {
+    if (!value.starts_with(prefix)) continue;
+    value.remove_prefix(prefix.size());
+    ptx = prefix == "compute_";
+  }
+  for (const std::string_view suffix : {"_real", "-real", "_virtual", "-virtual"}) {
+    if (!value.ends_with(suffix)) continue;
+    value.remove_suffix(suffix.size());
+    ptx = suffix.ends_with("virtual");
+  }
+  return std::string(value) + (ptx ? "-virtual" : "-real");
+}
+
+/// The row that a variant label promises; a value that is no architecture adds nothing.
+std::vector<ArchEntry> row_of_variant(const std::vector<VariantProperty>& properties) {
+  std::vector<ArchEntry> row;
+  for (const VariantProperty& property : properties) {
+    if (property.space != "nvidia" || property.feature != "sm_arch") continue;
+    for (const std::string& value : property.values) {
+      const Result<std::vector<ArchEntry>> entries = parse_arch_list(arch_of_property(value));
+      if (entries) row.insert(row.end(), entries->begin(), entries->end());
+    }
+  }
+  return row;
+}
+
 std::vector<Libc> libcs_of(const std::vector<PlatformTag>& tags) {
   std::vector<Libc> found;
   for (const PlatformTag& tag : tags) {
@@ -42,6 +73,7 @@ std::vector<Libc> libcs_of(const std::vector<PlatformTag>& tags) {
 Subject::Subject(const WheelFacts& facts, const Expectations& expectations, const Context& others)
     : wheel(facts), expect(expectations), context(others), lazy_(std::make_unique<Lazy>()) {
   lazy_->claim = claim_with(wheel, expect.train);
+  lazy_->row = expect.archs.empty() ? row_of_variant(wheel.variant_properties) : expect.archs;
   if (wheel.name) lazy_->tags = linux_tags(wheel.name->platform);
   lazy_->libcs = libcs_of(lazy_->tags);
   lazy_->environments = environments_of(wheel);
@@ -58,6 +90,7 @@ Subject::Subject(const WheelFacts& facts, const Expectations& expectations, cons
 Subject::~Subject() = default;
 
 Memo& Subject::memo() const { return lazy_->memo; }
+const std::vector<ArchEntry>& Subject::row() const { return lazy_->row; }
 const Claim& Subject::claim() const { return lazy_->claim; }
 const std::vector<PlatformTag>& Subject::tags() const { return lazy_->tags; }
 const std::vector<Libc>& Subject::libcs() const { return lazy_->libcs; }

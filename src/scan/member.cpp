@@ -23,6 +23,7 @@ class Pass {
     if (wishes.hash) sha256_ = Digest::named("sha256");
     if (!wishes.other_digest.empty()) other_ = Digest::named(wishes.other_digest);
     keeps_text_ = wishes.text() && !wishes.past_budget;
+    if (wishes.paths != nullptr && !wishes.paths->empty()) path_wishes_ = wishes.paths;
   }
 
   void feed(ByteView chunk, MemberScan& scan) {
@@ -31,6 +32,7 @@ class Pass {
     if (other_) other_->update(chunk);
     if (keeper_) keeper_->feed(chunk);
     if (mentions_) mentions_->feed(chunk);
+    if (paths_) paths_->feed(chunk);
     gpu_.feed(chunk);
     if (keeps_text_ && text_.size() <= kLargestScannedText) text_ += chunk.text();
     scan.stats.inflated += chunk.size();
@@ -42,6 +44,13 @@ class Pass {
     if (sha256_) scan.facts.sha256 = sha256_->hex();
     if (other_) scan.other_digest = other_->hex();
     if (mentions_) scan.facts.mentions = mentions_->finish();
+  }
+
+  /// The paths among an ELF file's strings, where they are wished for.
+  void add_paths(ElfFacts& elf) {
+    if (!paths_) return;
+    elf.paths = paths_->finish();
+    elf.more_paths = paths_->more();
   }
 
   /// The member's text where it is wished for; longer than the limit when it was cut.
@@ -59,6 +68,7 @@ class Pass {
     if (kind.kind == MemberKind::elf) {
       keeper_ = std::make_unique<RangeKeeper>(member_.size);
       gpu_ = GpuScanner(member_.size, 8);
+      if (path_wishes_ != nullptr) paths_.emplace(*path_wishes_);
     }
     if (kind.kind == MemberKind::elf || kind.kind == MemberKind::text) mentions_.emplace();
     if (kind.kind == MemberKind::pe || kind.kind == MemberKind::macho ||
@@ -86,6 +96,8 @@ class Pass {
   std::optional<Digest> other_;
   std::unique_ptr<RangeKeeper> keeper_;
   std::optional<MentionScanner> mentions_;
+  const std::vector<PathWish>* path_wishes_ = nullptr;
+  std::optional<PathScanner> paths_;
   GpuScanner gpu_;
   bool keeps_text_ = false;
   std::string text_;
@@ -209,6 +221,7 @@ MemberScan scan_member(const Archive& archive, std::size_t index, const MemberWi
     Result<ElfFacts> elf = read_with_rescans(archive, index, *pass.keeper(), scan.stats);
     if (elf) {
       elf->path = member.path;
+      pass.add_paths(*elf);
       scan.elf = std::make_unique<ElfFacts>(std::move(*elf));
     } else {
       scan.unread.push_back({member.path, elf.error().message(), "elf"});

@@ -16,10 +16,11 @@ namespace wheel_audit {
 /// What is wanted of a member.
 struct MemberWishes {
   bool hash = true;
-  std::string other_digest;  ///< `sha512` where RECORD asks for it; else empty
-  bool header = false;       ///< its includes
-  bool cmake = false;        ///< its commands
-  bool past_budget = false;  ///< the texts before it took what is read of one wheel
+  std::string other_digest;                      ///< `sha512` where RECORD asks for it; else empty
+  bool header = false;                           ///< its includes
+  bool cmake = false;                            ///< its commands
+  const std::vector<PathWish>* paths = nullptr;  ///< looked for among the strings of ELF files
+  bool past_budget = false;          ///< the texts before it took what is read of one wheel
   ReadProgress* progress = nullptr;  ///< told of the bytes read, where somebody watches
   bool text() const { return header || cmake; }
 };

@@ -167,30 +167,18 @@ void collect(std::string_view bytes, std::size_t from, std::size_t to,
 
 }  // namespace
 
-// word_ holds the last kLeft + kRight bytes: the anchors of the last kRight are yet to be looked
-// at, and those before are their context.
-void MentionScanner::feed(ByteView chunk) {
-  const std::string_view text = chunk.text();
-  if (text.empty()) return;
-  const std::size_t pending = word_.size() - std::min(word_.size(), kRight);
-  const std::size_t tail = word_.size();
-  constexpr std::size_t kKept = kLeft + kRight;
+MentionScanner::MentionScanner() : seam_(kLeft, kRight) {}
 
-  std::string seam = std::move(word_);
-  seam += text.substr(0, kKept);
-  if (text.size() < kKept) {
-    collect(seam, pending, seam.size() - std::min(seam.size(), kRight), found_);
-    word_ = seam.substr(seam.size() - std::min(seam.size(), kKept));
-    return;
-  }
-  collect(seam, pending, tail + kLeft, found_);
-  collect(text, kLeft, text.size() - kRight, found_);
-  word_ = text.substr(text.size() - kKept);
+void MentionScanner::feed(ByteView chunk) {
+  seam_.feed(chunk.text(), [this](std::string_view bytes, std::size_t from, std::size_t to) {
+    collect(bytes, from, to, found_);
+  });
 }
 
 std::vector<std::string> MentionScanner::finish() {
-  collect(word_, word_.size() - std::min(word_.size(), kRight), word_.size(), found_);
-  word_.clear();
+  seam_.finish([this](std::string_view bytes, std::size_t from, std::size_t to) {
+    collect(bytes, from, to, found_);
+  });
   return std::move(found_);
 }
 

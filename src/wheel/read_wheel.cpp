@@ -47,6 +47,7 @@ void decide_wishes(Job& job, const ReadOptions& options) {
     wishes.hash = options.hash;
     wishes.header = matches_any(options.texts.headers, member.path);
     wishes.cmake = matches_any(options.texts.cmake, member.path);
+    wishes.paths = &options.texts.paths;
     if (wishes.text()) text_bytes += std::min(member.size, kLargestScannedText);
     wishes.past_budget = text_bytes > kMostScannedTexts;
     const auto other = job.other_digests.find(member.path);

@@ -1,5 +1,6 @@
 // RECORD: comma-separated rows of path, hash and size, quoted as RFC 4180 has it. Rows that break
-// the form are kept where their meaning is plain, so that one fault does not look like many.
+// the form are kept where their meaning is plain, so that one fault does not look like many; rows
+// with broken quotes have none.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -128,9 +129,16 @@ RecordFacts parse_record(std::string path, std::string_view text) {
       ++unlisted;
     }
   };
+  bool misquoted = false;
   while (!reader.at_end()) {
     Row row = reader.row();
-    if (!row.problem.empty()) problem(fmt::format("line {} {}", row.line, row.problem));
+    if (!row.problem.empty()) {
+      // One quote too many or too few turns what follows inside out: the first is the fault, and
+      // what such a row says is not known.
+      if (!misquoted) problem(fmt::format("line {} {}", row.line, row.problem));
+      misquoted = true;
+      continue;
+    }
     if (row.count == 1 && row.fields.front().empty()) {
       problem(fmt::format("line {} is empty", row.line));
       continue;

@@ -108,8 +108,16 @@ void read_texts(const Archive& archive, WheelFacts& wheel) {
   if (const auto found = text("entry_points.txt")) {
     wheel.entry_points = parse_entry_points(*found, wheel.entry_point_problems);
   }
-  if (const auto found = text("variant.json"); found && wheel.name && wheel.name->variant) {
-    wheel.variant_properties = parse_variant(*found, *wheel.name->variant);
+  if (!wheel.name || !wheel.name->variant) return;
+  if (const auto found = text("variant.json")) {
+    auto properties = parse_variant(*found, *wheel.name->variant);
+    if (properties) {
+      wheel.variant_properties = std::move(*properties);
+    } else {
+      wheel.variant_problem = properties.error().message();
+    }
+  } else {
+    wheel.variant_problem = own + " has no variant.json";
   }
 }
 

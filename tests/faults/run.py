@@ -118,7 +118,7 @@ def while_writing(folder, wheel):
     run = Run("check", wheel, "-o", "/dev/full")
     expect("-o /dev/full", run.exit == INCOMPLETE and run.is_one_sentence() and "No space" in run.err, run)
     run = Run("check", wheel, "-o", folder / "nowhere/report.txt")
-    expect("-o into a folder that is not there", run.exit == INCOMPLETE and run.is_one_sentence(), run)
+    expect("-o into a folder that is not there", run.exit == 2 and run.is_one_sentence(), run)
     expect("nothing is left behind", {p.name for p in folder.iterdir()} == {"facts.json", wheel.name},
            sorted(p.name for p in folder.iterdir()))
     expect("the wheel is as it was", wheel.read_bytes() == before, "other bytes")

@@ -80,7 +80,7 @@ TEST_CASE("variant metadata claims a train") {
   const std::string json = R"({"variants": {
       "cu128": {"nvidia": {"cuda_version_lower_bound": ["12.8"], "sm_arch": ["90", "100"]}},
       "gfx": {"amd": {"gfx_arch": ["gfx942"]}}, "null": {}}})";
-  const std::vector<VariantProperty> properties = parse_variant(json, "cu128");
+  const std::vector<VariantProperty> properties = *parse_variant(json, "cu128");
   CHECK(properties == std::vector<VariantProperty>{{"nvidia", "cuda_version_lower_bound", {"12.8"}},
                                                    {"nvidia", "sm_arch", {"90", "100"}}});
   const Claim cuda = claim_of_file("foo_cu12-1-py3-none-any-cu128.whl", properties);
@@ -88,12 +88,19 @@ TEST_CASE("variant metadata claims a train") {
   CHECK(cuda.major == 12);
   CHECK(cuda.from == "variant");
   CHECK(cuda.of_gpu_code());
-  CHECK(claim_of_file("x-1-py3-none-any-gfx.whl", parse_variant(json, "gfx")).accelerator ==
+  CHECK(claim_of_file("x-1-py3-none-any-gfx.whl", *parse_variant(json, "gfx")).accelerator ==
         "rocm");
-  CHECK(parse_variant(json, "null").empty());
-  CHECK(parse_variant(json, "other").empty());
-  CHECK(parse_variant("{", "x").empty());
-  CHECK(parse_variant(R"({"variants": []})", "x").empty());
+  CHECK((*parse_variant(json, "null")).empty());
+  const auto refusal = [](std::string_view text, std::string_view label) {
+    const auto parsed = parse_variant(text, label);
+    REQUIRE_FALSE(parsed);
+    return parsed.error().message();
+  };
+  CHECK(refusal(json, "other") ==
+        "variant.json has no properties of the label \"other\", only of cu128, gfx, null");
+  CHECK(refusal("{", "x").starts_with("variant.json does not parse: "));
+  CHECK(refusal(R"({"variants": []})", "x") == "variant.json has no object \"variants\"");
+  CHECK(refusal(R"({"variants": {}})", "x") == "variant.json has no properties of the label \"x\"");
   CHECK(claim_of_file("x-1-py3-none-any.whl", {{"nvidia", "sm_arch", {"90"}}}).major == 0);
   CHECK(claim_of_file("x-1-py3-none-any.whl", {{"nvidia", "cuda_version_lower_bound", {"13"}}})
             .major == 13);

@@ -39,6 +39,7 @@ TEST_CASE("facts survive JSON text, every field of them") {
   CHECK(back.entry_points == wheel.entry_points);
   CHECK(back.entry_point_problems == wheel.entry_point_problems);
   CHECK(back.variant_properties == wheel.variant_properties);
+  CHECK(back.variant_problem == wheel.variant_problem);
   CHECK(back.claim == wheel.claim);
   CHECK(back.archive_problems == wheel.archive_problems);
   CHECK(back.members == wheel.members);
