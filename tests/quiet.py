@@ -15,7 +15,7 @@ import tempfile
 TOOL = os.path.abspath(sys.argv[1])
 CALLS = ("open,openat,openat2,creat,execve,execveat,socket,connect,bind,sendto,rename,renameat,renameat2,unlink,unlinkat,"
          "mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,truncate,ftruncate,chmod,fchmod,fchmodat,chown,fchown,"
-         "mknod,mknodat,mount,ptrace,kill,utimensat,setxattr")
+         "mknod,mknodat,mount,ptrace,kill,utimensat,setxattr,prctl,seccomp")
 WRITES = re.compile(r"O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND")
 HARMLESS = ("/dev/null",)
 
@@ -34,6 +34,8 @@ def surprises(calls, allowed):
     for call in calls:
         name = call.split("(", 1)[0]
         paths = re.findall(r'"([^"]*)"', call)
+        if name in ("prctl", "seccomp"):
+            continue  # a thread that confines itself
         if name == "execve" and not started:
             started = True  # the tool itself
         elif name in ("open", "openat"):
@@ -72,6 +74,12 @@ def main():
         after = sorted(path.name for path in folder.iterdir())
         if after != sorted([*before, "out.sarif", "out.json"]):
             faults.append(f"files: {after}, expected {before} and the two reports")
+        # Every thread that reads or judges gives up what it does not need, unless told not to.
+        for words, least in ((["--jobs", "3"], 3), (["--jobs", "1"], 1), (["--no-sandbox"], 0)):
+            _, calls = calls_of(folder, ["check", wheel, *words])
+            filters = [call for call in calls if "SECCOMP_MODE_FILTER" in call and call.endswith("= 0")]
+            if (len(filters) < least) if least else filters:
+                faults.append(f"{' '.join(words)}: {len(filters)} threads confined themselves, expected {least or 'none'}")
         # A test that cannot fail is a defect: what must not happen is seen when it happens.
         _, calls = calls_of(folder, ["check", wheel, "-o", "seen.txt"])
         if not list(surprises(calls, ())):

@@ -66,6 +66,7 @@ struct Settings {
   std::vector<Waiver> waivers;
   std::string baseline;
   unsigned jobs = 0;  ///< 0: one for each core
+  std::vector<std::pair<std::string, std::uint64_t>> limits;
   bool notes = false;
 };
 
@@ -83,6 +84,7 @@ enum class ConfigType : std::uint8_t {
   paths,
   archs,      ///< "8.0;9.0+PTX", or a list of its parts
   enable,     ///< ids, or ids with parameters
+  limits,     ///< limits by name, each a number from 1
   severities, ///< ids or globs with a word each
   text_table, ///< names with a text each
   waivers,

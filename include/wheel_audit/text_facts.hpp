@@ -27,13 +27,6 @@ struct TextWishes {
   std::vector<PathWish> paths;
 };
 
-/// Such a text is read up to this many bytes; a larger one has a problem instead.
-inline constexpr std::uint64_t kLargestScannedText = 1 << 20;
-/// As many bytes of one wheel's such texts are read, in the order of its members.
-inline constexpr std::uint64_t kMostScannedTexts = 16 << 20;
-/// As many includes or commands of one text are kept; with more it has a problem.
-inline constexpr std::size_t kMostTextItems = 8192;
-
 /// As many distinct paths of one ELF file are kept, the first of them.
 inline constexpr std::size_t kMostPaths = 16;
 

@@ -69,6 +69,7 @@ struct ReadOptions {
   bool file_digest = false;          ///< SHA-256 of the wheel file itself
   bool all_symbols = false;          ///< keep every dynamic symbol
   unsigned jobs = 1;                 ///< threads
+  bool confine = false;              ///< in threads of their own that may do nothing but read
   std::vector<std::string> symbols;  ///< names or globs of symbols that rules ask about
   TextWishes texts;                  ///< globs of members whose texts rules ask about
 };

@@ -11,6 +11,7 @@
 #include "archive/inflate.hpp"
 #include "archive/second_view.hpp"
 #include "archive/structure.hpp"
+#include "wheel_audit/limits.hpp"
 
 namespace wheel_audit {
 
@@ -183,10 +184,6 @@ Result<void> stream_deflated(Inlet inlet, Outlet& outlet, Buffers& buffers) {
   return outlet.finish();
 }
 
-/// libzip reads the whole directory for each member that only it decodes. Few published archives
-/// have any such member; this many entries in all keep a strange one from taking hours.
-constexpr std::uint64_t kMostEntriesRead = 4'000'000;
-
 std::uint64_t count_others(const std::vector<ArchiveMember>& members) {
   return static_cast<std::uint64_t>(std::ranges::count_if(members, [](const ArchiveMember& member) {
     return member.method != kStored && member.method != kDeflated;
@@ -274,11 +271,13 @@ Result<void> Archive::stream(std::size_t index, const std::function<bool(ByteVie
     return Error(
         fmt::format("is compressed by method {}, which this build cannot decode", member.method));
   }
-  if (state_->others * state_->members.size() > kMostEntriesRead) {
-    return Error(
-        fmt::format("is compressed by method {}, as are {} members of {}: more than are "
-                    "decoded",
-                    member.method, state_->others, state_->members.size()));
+  // libzip reads the whole directory for each member that only it decodes. Few published archives
+  // have any such member; the limit keeps a strange one from taking hours.
+  if (state_->others * state_->members.size() > limits().method_work) {
+    return Error(fmt::format(
+        "is compressed by method {}, as are {} members of {}: more than are "
+        "decoded{}",
+        member.method, state_->others, state_->members.size(), limit_hint(&Limits::method_work)));
   }
   Result<void> given;
   Result<void> decoded = decode_by_second_view(state_->file, index, member, [&](ByteView bytes) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "archive/structure.hpp"
+#include "wheel_audit/limits.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/utf8.hpp"
 
@@ -13,8 +14,6 @@ namespace wheel_audit {
 namespace {
 
 constexpr std::uint64_t kEntryBytes = 46;
-constexpr std::size_t kMostMembers =
-    200'000;  // each takes a kilobyte of memory; wheels have 66,000
 constexpr std::uint8_t kHostUnix = 3;
 constexpr std::uint8_t kHostMacOs = 19;
 constexpr std::uint32_t kTypeMask = 0170000;
@@ -157,9 +156,9 @@ Result<std::vector<ArchiveMember>> read_directory(const InputFile& file, const E
       return broken(
           fmt::format("signature {:#010x}, expected {:#010x}", signature, kDirectorySignature));
     }
-    if (members.size() == kMostMembers) {
-      return Error(fmt::format("the directory has more than {} members, the most that are read",
-                               kMostMembers));
+    if (members.size() == limits().members) {
+      return Error(fmt::format("the directory has more than {} members, the most that are read{}",
+                               limits().members, limit_hint(&Limits::members)));
     }
     std::optional<Entry> entry = parse_fixed(fixed);
     if (!entry || entry->bytes() > end.limit - at) {

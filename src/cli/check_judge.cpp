@@ -10,6 +10,7 @@
 #include "cli/check_steps.hpp"
 #include "rules/order.hpp"
 #include "wheel_audit/crosscheck.hpp"
+#include "wheel_audit/sandbox.hpp"
 #include "wheel_audit/set.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -68,9 +69,13 @@ RunReport judge(const CheckInputs& inputs, const CheckSettings& settings) {
     }
   };
   {
+    const bool confine = settings.reading.confine;
     const std::size_t most = std::min<std::size_t>(settings.reading.jobs, inputs.wheels.size());
-    const std::vector<std::jthread> threads = further_threads(most > 1 ? most - 1 : 0, work);
-    work();
+    const std::vector<std::jthread> threads = further_threads(confine ? most : most - 1, [&] {
+      if (confine) confine_thread();
+      work();
+    });
+    if (!confine || threads.empty()) work();
   }
   judge_sets(inputs, settings, context, run);
   // One thread again, as the children that are forked here want it.

@@ -7,6 +7,7 @@
 #include "cli/check_steps.hpp"
 #include "wheel_audit/crosscheck.hpp"
 #include "wheel_audit/date.hpp"
+#include "wheel_audit/limits.hpp"
 
 namespace wheel_audit::cli {
 
@@ -48,8 +49,8 @@ Result<void> mark_beyond_facts(RuleSet& rules) {
   const TextWishes texts = asked_texts(*shipped);
   for (Rule& rule : rules.rules) {
     rule.symbols_beyond_facts = !are_among(rule.symbols, symbols);
-    rule.texts_beyond_facts = !are_among(rule.texts.headers, texts.headers) ||
-                              !are_among(rule.texts.cmake, texts.cmake);
+    rule.texts_beyond_facts =
+        !are_among(rule.texts.headers, texts.headers) || !are_among(rule.texts.cmake, texts.cmake);
   }
   return {};
 }
@@ -81,6 +82,11 @@ Result<CheckSettings> check_settings(const CheckOptions& options) {
     const Result<void> marked = mark_beyond_facts(settings.rules);
     if (!marked) return marked.error();
   }
+  for (const auto& [name, value] : settings.limits) {
+    const Result<void> set = set_limit(name, value);
+    if (!set) return set.error();  // names were checked with their origin
+  }
+  settings.reading.confine = !options.no_sandbox;
   settings.reading.hash = !options.no_hash;
   settings.reading.jobs = jobs_or_cores(settings.jobs);
   settings.reading.symbols = asked_symbols(settings.rules);

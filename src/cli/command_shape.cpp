@@ -26,6 +26,7 @@ std::string value_name(const std::string& command, const std::string& name) {
       {"--format", "FORMAT"},
       {"--ignore", "RULE"},
       {"--jobs", "N"},
+      {"--limit", "NAME=N"},
       {"--machine", "MACHINE"},
       {"--output", "FILE"},
       {"--pack", "PACK"},

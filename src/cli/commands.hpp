@@ -39,6 +39,7 @@ struct SettingOptions {
   std::vector<std::string> provides;  ///< `SONAME=PACKAGE`
   std::string fail_on;
   unsigned jobs = 0;
+  std::vector<std::string> limits;  ///< `NAME=N`
   std::vector<std::string> with;
   std::string train;
   std::string archs;
@@ -58,10 +59,18 @@ struct CheckOptions {
   bool no_hash = false;
   bool cross_check = false;
   bool stats = false;
+  bool no_sandbox = false;
+};
+
+/// Options of every command that reads wheels. `check` has the limits among its settings.
+struct ReadingOptions {
+  std::vector<std::string> limits;  ///< `NAME=N`
+  bool no_sandbox = false;
 };
 
 struct InspectOptions {
   std::vector<std::string> wheels;
+  ReadingOptions reading;
   bool jsonl = false;
   bool symbols = false;
   bool no_hash = false;
@@ -97,12 +106,14 @@ struct ForgeOptions {
 
 struct GpuOptions {
   std::vector<std::string> wheels;
+  ReadingOptions reading;
   bool json = false;
   unsigned jobs = 0;
 };
 
 struct TreeOptions {
   std::string wheel;
+  ReadingOptions reading;
   std::vector<std::string> with;
   std::string env;  ///< an installed site-packages
   std::string why;
@@ -113,6 +124,7 @@ struct TreeOptions {
 struct DiffOptions {
   std::string before;
   std::string after;
+  ReadingOptions reading;
   std::vector<std::string> fail_on;
   std::string format = "text";
   std::string output;
@@ -197,6 +209,12 @@ Result<InForce> values_of(const RuleOptions& options);
 /// The facts of a file (stdin for `-`) that holds one JSON document, or one a line. Refuses what
 /// holds none.
 Result<std::vector<WheelFacts>> facts_in(const std::string& path);
+
+/// Reads `NAME=N`.
+Result<std::pair<std::string, std::uint64_t>> parse_limit(const std::string& text);
+
+/// Sets the limits, and says how wheels are read. Refuses limits that are none.
+Result<ReadOptions> read_options(const ReadingOptions& options, unsigned jobs);
 
 /// Threads: the number asked for, or one for each core.
 unsigned jobs_or_cores(unsigned jobs);

@@ -180,13 +180,13 @@ Json wheel_json(const WheelFacts& wheel) {
 int gpu(const GpuOptions& options) {
   const Result<std::vector<std::string>> paths = wheel_paths(options.wheels);
   if (!paths) return wrong_use(paths.error().message());
-  ReadOptions reading;
-  reading.hash = false;
-  reading.jobs = jobs_or_cores(options.jobs);
+  Result<ReadOptions> reading = read_options(options.reading, options.jobs);
+  if (!reading) return wrong_use(reading.error().message());
+  reading->hash = false;
   std::string text;
   Json list = Json::array();
   bool complete = true;
-  for (WheelFacts& wheel : read_with_progress(*paths, reading)) {
+  for (WheelFacts& wheel : read_with_progress(*paths, *reading)) {
     // Digests are not asked for here, so that they were not computed is no gap.
     std::erase_if(wheel.unread, [](const Unread& unread) { return unread.what == "digest"; });
     complete = complete && wheel.unread.empty();

@@ -13,16 +13,16 @@ int inspect(const InspectOptions& options) {
   if (!rules) return wrong_use(rules.error().message());
   const Result<void> place = writable_place(options.output);
   if (!place) return wrong_use(place.error().message());
-  ReadOptions reading;
-  reading.hash = !options.no_hash;
-  reading.file_digest = !options.no_hash;
-  reading.all_symbols = options.symbols;
-  reading.jobs = jobs_or_cores(options.jobs);
-  reading.symbols = asked_symbols(*rules);
-  reading.texts = asked_texts(*rules);
+  Result<ReadOptions> reading = read_options(options.reading, options.jobs);
+  if (!reading) return wrong_use(reading.error().message());
+  reading->hash = !options.no_hash;
+  reading->file_digest = !options.no_hash;
+  reading->all_symbols = options.symbols;
+  reading->symbols = asked_symbols(*rules);
+  reading->texts = asked_texts(*rules);
   bool complete = true;
   std::string text;
-  for (const WheelFacts& wheel : read_with_progress(*paths, reading)) {
+  for (const WheelFacts& wheel : read_with_progress(*paths, *reading)) {
     complete = complete && wheel.unread.empty();
     // One wheel is a document of its own; several are one document a line.
     const bool lines = options.jsonl || paths->size() > 1;

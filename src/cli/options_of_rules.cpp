@@ -63,7 +63,7 @@ void add_setting_options(CLI::App& app, SettingOptions& options) {
       ->check(not_empty("a train such as cu130 or cpu"));
   app.add_option("--archs", options.archs, "the GPU architectures to expect: \"8.0;9.0+PTX\"")
       ->check(not_empty("architectures such as 8.0;9.0+PTX"));
-  app.add_option("--provides", options.provides, "SONAME=PACKAGE: a package that ships a library")
+  app.add_option("--provides", options.provides, "a package that ships a library")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->group(kFurther);
@@ -71,6 +71,9 @@ void add_setting_options(CLI::App& app, SettingOptions& options) {
       ->allow_extra_args(false);
   app.add_option("--jobs", options.jobs, "threads; default: all cores")
       ->check(CLI::Range(1, 1024))
+      ->group(kFurther);
+  app.add_option("--limit", options.limits, "a limit of what is read of a wheel, by name")
+      ->allow_extra_args(false)
       ->group(kFurther);
   app.add_flag("--notes", options.notes, "show notes in text");
 }
@@ -106,6 +109,9 @@ Command add_check(CLI::App& app) {
   check
       ->add_flag("--cross-check", options->cross_check,
                  "let a second parser (LIEF) read ELF files; differences are findings")
+      ->group(kFurther);
+  check
+      ->add_flag("--no-sandbox", options->no_sandbox, "do not confine the threads that read wheels")
       ->group(kFurther);
   check->add_flag("--stats", options->stats, "print bytes read, time and memory to stderr")
       ->group(kFurther);

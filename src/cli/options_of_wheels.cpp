@@ -7,6 +7,16 @@
 
 namespace wheel_audit::cli {
 
+namespace {
+
+void add_reading_options(CLI::App& app, ReadingOptions& options) {
+  app.add_option("--limit", options.limits, "a limit of what is read of a wheel, by name")
+      ->allow_extra_args(false);
+  app.add_flag("--no-sandbox", options.no_sandbox, "do not confine the threads that read wheels");
+}
+
+}  // namespace
+
 Command add_inspect(CLI::App& app) {
   auto options = std::make_shared<InspectOptions>();
   CLI::App* inspect = app.add_subcommand("inspect", "print the facts of wheels as JSON");
@@ -17,6 +27,7 @@ Command add_inspect(CLI::App& app) {
   inspect->add_option("-o,--output", options->output, "write to a file");
   inspect->add_option("--jobs", options->jobs, "threads; default: all cores")
       ->check(CLI::Range(1, 1024));
+  add_reading_options(*inspect, options->reading);
   inspect->footer(
       "Examples:\n"
       "  wheel-audit inspect --jsonl dist > facts.jsonl\n"
@@ -41,6 +52,7 @@ Command add_gpu(CLI::App& app) {
   gpu->add_flag("--json", options->json, "as JSON");
   gpu->add_option("--jobs", options->jobs, "threads; default: all cores")
       ->check(CLI::Range(1, 1024));
+  add_reading_options(*gpu, options->reading);
   gpu->footer(
       "Examples:\n"
       "  wheel-audit gpu x.whl\n"
@@ -59,6 +71,7 @@ Command add_tree(CLI::App& app) {
   tree->add_flag("--tag", options->tag, "the platform tag that its needs deserve, alone");
   tree->add_option("--why", options->why, "the chains that lead to a soname");
   tree->add_flag("--json", options->json, "as JSON");
+  add_reading_options(*tree, options->reading);
   tree->footer(
       "Examples:\n"
       "  wheel-audit tree --with deps/ x.whl\n"
@@ -82,6 +95,7 @@ Command add_diff(CLI::App& app) {
   diff->add_option("-o,--output", options->output, "write to a file");
   diff->add_option("--jobs", options->jobs, "threads; default: all cores")
       ->check(CLI::Range(1, 1024));
+  add_reading_options(*diff, options->reading);
   diff->footer(
       "Exit 1: --fail-on matched; 3: something unread in either, or not decided.\n"
       "Examples:\n"

@@ -97,17 +97,17 @@ int tree(const TreeOptions& options) {
   if (!rules) return wrong_use(rules.error().message());
   const Result<std::vector<std::string>> paths = wheel_paths({options.wheel});
   if (!paths) return wrong_use(paths.error().message());
-  ReadOptions reading;
-  reading.hash = false;
-  reading.jobs = jobs_or_cores(0);
-  const Result<std::vector<WheelFacts>> others = read_context(options.with, options.env, reading);
+  Result<ReadOptions> reading = read_options(options.reading, 0);
+  if (!reading) return wrong_use(reading.error().message());
+  reading->hash = false;
+  const Result<std::vector<WheelFacts>> others = read_context(options.with, options.env, *reading);
   if (!others) return wrong_use(others.error().message());
   Context context;
   for (const WheelFacts& other : *others) context.wheels.push_back(&other);
   std::string text;
   Json list = Json::array();
   bool complete = true;
-  for (WheelFacts& wheel : read_with_progress(*paths, reading)) {
+  for (WheelFacts& wheel : read_with_progress(*paths, *reading)) {
     std::erase_if(wheel.unread, [](const Unread& unread) { return unread.what == "digest"; });
     complete = complete && wheel.unread.empty();
     const Expectations expect;

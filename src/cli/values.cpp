@@ -92,11 +92,15 @@ Result<Json> given_by(const SettingOptions& options) {
   if (!severity) return severity.error();
   for (const auto& [id, word] : (*given)["severity"].entries()) {
     if (!parse_severity(word.as_string()))
-      return Error(fmt::format("--severity {}={}: expected error, warning or note", id,
-                               word.as_string()));
+      return Error(
+          fmt::format("--severity {}={}: expected error, warning or note", id, word.as_string()));
   }
-  const Result<void> provides =
-      set_table(*given, "provides", options.provides, "SONAME=PACKAGE");
+  for (const std::string& text : options.limits) {
+    Result<std::pair<std::string, std::uint64_t>> limit = parse_limit(text);
+    if (!limit) return limit.error();
+    given->at_or_add("limits").set(limit->first, Json(limit->second));
+  }
+  const Result<void> provides = set_table(*given, "provides", options.provides, "SONAME=PACKAGE");
   if (!provides) return provides.error();
   return given;
 }

@@ -1,10 +1,11 @@
 // Finds and reads the file: which one is in force, and what it says.
+#include "base/files.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
 
-#include "base/files.hpp"
 #include "config/keys.hpp"
 #include "wheel_audit/text.hpp"
 

@@ -169,8 +169,8 @@ Result<Settings> settings_of(const InForce& force) {
   const std::string& fail_on = force.values["fail-on"].as_string();
   const std::optional<Severity> severity = parse_severity(fail_on);
   if (!severity) {
-    return Error(fmt::format("{} {}: expected error, warning or note", force.label("fail-on"),
-                             fail_on));
+    return Error(
+        fmt::format("{} {}: expected error, warning or note", force.label("fail-on"), fail_on));
   }
   settings.fail_on = *severity;
   Result<Expectations> expect = expectations_of(force);
@@ -182,6 +182,8 @@ Result<Settings> settings_of(const InForce& force) {
   settings.waivers = waivers_of(force);
   settings.baseline = force.values["baseline"].as_string();
   settings.jobs = static_cast<unsigned>(force.values["jobs"].as_uint());
+  for (const auto& [name, value] : force.values["limits"].entries())
+    settings.limits.emplace_back(name, value.as_uint());
   settings.notes = force.values["notes"].as_bool();
   return settings;
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "wheel_audit/date.hpp"
+#include "wheel_audit/limits.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -29,6 +30,7 @@ const std::vector<ConfigKey>& config_keys() {
       {"baseline", path, "known findings, which do not fail"},
       {"notes", flag, "show notes in text"},
       {"jobs", count, "threads"},
+      {"limits", limits, "limits of what is read of a wheel, by name"},
       {"waive", waivers, "findings to live with until a date"},
   };
   return kKeys;
@@ -93,8 +95,9 @@ Result<Json> read_word(const Source& source, const std::string& path, const Json
   static const std::vector<std::string> kWords = {"error", "warning", "note"};
   Result<Json> text = read_text(source, path, value);
   if (!text || parse_severity(text->as_string())) return text;
-  return source.error(path, fmt::format("is \"{}\", expected error, warning or note{}",
-                                        text->as_string(), did_you_mean(text->as_string(), kWords)));
+  return source.error(path,
+                      fmt::format("is \"{}\", expected error, warning or note{}", text->as_string(),
+                                  did_you_mean(text->as_string(), kWords)));
 }
 
 Result<Json> read_flag(const Source& source, const std::string& path, const Json& value) {
@@ -136,6 +139,21 @@ Result<Json> read_enable(const Source& source, const std::string& path, const Js
   return table;
 }
 
+Result<Json> read_limit(const Source& source, const std::string& path, const Json& value) {
+  if (value.is_integer() && value.as_int() >= 1) return value;
+  return source.error(path, "is no number from 1");
+}
+
+Result<Json> read_limits(const Source& source, const std::string& path, const Json& value) {
+  std::vector<std::string> names;
+  for (const LimitRow& row : limit_rows()) names.emplace_back(row.name);
+  for (const auto& [name, number] : value.entries()) {
+    if (std::ranges::find(names, name) == names.end())
+      return source.error(path + "/" + name, "no limit has this name" + did_you_mean(name, names));
+  }
+  return read_table(source, path, value, read_limit, "table of limits");
+}
+
 Result<Json> read_texts(const Source& source, const std::string& path, const Json& value) {
   return read_list(source, path, value, read_text);
 }
@@ -163,7 +181,7 @@ Result<Json> read_evidence(const Source& source, const std::string& path, const 
 
 Result<Json> read_waiver(const Source& source, const std::string& path, const Json& value) {
   static const std::vector<std::pair<std::string, Reader>> kFields = {
-      {"rule", read_text},         {"wheel", read_globs},  {"where", read_globs},
+      {"rule", read_text},         {"wheel", read_globs}, {"where", read_globs},
       {"evidence", read_evidence}, {"reason", read_text}, {"until", read_date}};
   std::vector<std::string> names;
   for (const auto& [name, reader] : kFields) names.push_back(name);
@@ -196,15 +214,26 @@ Result<Json> read_waiver(const Source& source, const std::string& path, const Js
 Result<Json> read_value(const Source& source, const ConfigKey& key, const Json& value) {
   const std::string path(key.name);
   switch (key.type) {
-    case ConfigType::text: return read_text(source, path, value);
-    case ConfigType::word: return read_word(source, path, value);
-    case ConfigType::flag: return read_flag(source, path, value);
-    case ConfigType::count: return read_count(source, path, value);
-    case ConfigType::path: return read_path(source, path, value);
-    case ConfigType::texts: return read_texts(source, path, value);
-    case ConfigType::paths: return read_list(source, path, value, read_path);
-    case ConfigType::archs: return read_archs(source, path, value);
-    case ConfigType::enable: return read_enable(source, path, value);
+    case ConfigType::text:
+      return read_text(source, path, value);
+    case ConfigType::word:
+      return read_word(source, path, value);
+    case ConfigType::flag:
+      return read_flag(source, path, value);
+    case ConfigType::count:
+      return read_count(source, path, value);
+    case ConfigType::path:
+      return read_path(source, path, value);
+    case ConfigType::texts:
+      return read_texts(source, path, value);
+    case ConfigType::paths:
+      return read_list(source, path, value, read_path);
+    case ConfigType::archs:
+      return read_archs(source, path, value);
+    case ConfigType::enable:
+      return read_enable(source, path, value);
+    case ConfigType::limits:
+      return read_limits(source, path, value);
     case ConfigType::severities:
       return read_table(source, path, value, read_word, "table of ids and severities");
     case ConfigType::text_table:

@@ -2,9 +2,9 @@
 #include "config/toml.hpp"
 
 #include <fmt/format.h>
+#include <toml++/toml.h>
 
 #include <sstream>
-#include <toml++/toml.h>
 
 namespace wheel_audit::toml_text {
 

@@ -144,6 +144,7 @@ Check components(Params& params) {
   const std::vector<Group> groups = groups_of(params);
   return [is, groups](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
+    if (subject.wheel.members.empty()) return looked;  // an archive that could not be read
     for (const Group& group : groups) {
       const bool own = group.belongs_to(subject);
       if (own && is != "unexpected") {
@@ -173,6 +174,7 @@ Check inspected(Params& params) {
   });
   const std::vector<std::string> libraries = params.list("libraries");
   return [rows, libraries](const Subject& subject, Report& report) {
+    if (subject.wheel.members.empty()) return Looked::nothing;
     const auto row =
         std::ranges::find_if(rows, [&](const auto& one) { return one.first.holds(subject); });
     if (row == rows.end()) return Looked::nothing;

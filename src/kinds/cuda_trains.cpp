@@ -10,6 +10,7 @@
 #include "kinds/groups.hpp"
 #include "kinds/honest_tag.hpp"
 #include "kinds/needs.hpp"
+#include "kinds/project.hpp"
 #include "kinds/trains.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -36,6 +37,13 @@ bool is_ptx_file(const MemberFacts& member) {
   return member.kind == MemberKind::text && member.path.ends_with(".ptx");
 }
 
+/// Whether GPU code may lie in what could not be read.
+bool may_hide_code(const Unread& unread) {
+  if (unread.what == "archive" || unread.what == "elf" || unread.what == "gpu") return true;
+  return unread.what == "member" && unread.where &&
+         !top_level(*unread.where).ends_with(".dist-info");
+}
+
 /// `cuda.claim-without-code`: a CUDA claim, and neither GPU code nor a CUDA library, shipped or
 /// needed.
 Check claim_without_code(Params& params) {
@@ -44,9 +52,8 @@ Check claim_without_code(Params& params) {
     const Libraries& libraries = *tables;
     const Claim& claim = subject.claim();
     if (!claim.of_gpu_code()) return Looked::nothing;
-    bool some = ships_gpu_code(subject.wheel) ||
-                std::ranges::any_of(subject.wheel.unread,
-                                    [](const Unread& unread) { return unread.what == "gpu"; });
+    if (std::ranges::any_of(subject.wheel.unread, may_hide_code)) return Looked::something;
+    bool some = ships_gpu_code(subject.wheel);
     some = some || std::ranges::any_of(subject.wheel.members, is_ptx_file);
     for (const ElfFacts& elf : subject.wheel.elves) {
       some = some || is_cuda_library(libraries, base_name(elf.path)) ||

@@ -126,7 +126,8 @@ Check unresolved(Params& params) {
   return [platforms, table, cxx](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
     if (!tags_promise(subject)) return looked;
-    std::map<std::pair<const Placed*, std::string>, std::size_t> lacking;  // in how many closures
+    // By object: names, and in how many closures each is lacking.
+    std::map<const Placed*, std::unordered_map<std::string_view, std::size_t>> lacking;
     std::map<const Placed*, std::size_t> closures_of;
     for (const Closure& closure : subject.closures(subject.libcs().front())) {
       const bool complete = is_complete(subject, closure, *platforms);
@@ -147,39 +148,64 @@ Check unresolved(Params& params) {
               table.as<Runtimes>().exports(symbol.name, subject.libcs().front()) ||
               (cxx_loads && cxx.as<CxxRuntime>().exports(symbol.name, object->elf->machine)))
             continue;
-          ++lacking[{object, std::string(symbol.name)}];
+          ++lacking[object][symbol.name];
         }
       }
     }
-    for (const auto& [key, count] : lacking) {
-      const auto& [object, name] = key;
-      if (count < closures_of[object]) continue;  // some root brings the definition
+    for (const auto& [object, counts] : lacking) {
+      std::vector<std::string> names;
+      for (const auto& [name, count] : counts) {
+        // Fewer: some root brings the definition.
+        if (count == closures_of[object]) names.emplace_back(name);
+      }
+      if (names.empty()) continue;
+      std::ranges::sort(names);
+      const std::string shown = shortened(names, 3);
       report({.where = object->member->path,
-              .message = fmt::format("imports {}, which nothing that loads with it defines", name),
-              .evidence = {{"symbol", name},
+              .message = fmt::format("imports {}, which nothing that loads with it defines", shown),
+              .evidence = {{"symbol", shown},
                            {"found", "no definition"},
-                           {"expected", "a needed library that defines it"}},
-              .subject = name,
+                           {"expected", "a needed library that defines it"},
+                           {"symbols", std::to_string(names.size())}},
+              .subject = names.size() == 1 ? names.front() : std::string(),
               .fix = {}});
     }
     return looked;
   };
 }
 
-/// Whether what is known of the site leaves room for nothing but the host to define a name: no
-/// object there defines it, and none needs a library that may.
-bool only_host_defines(const Subject& subject, std::string_view name) {
-  return std::ranges::none_of(subject.site().files(), [&](const Placed& file) {
-    if (file.elf == nullptr) return false;
-    const bool defines = std::ranges::any_of(file.elf->symbols, [&](const Symbol& symbol) {
-      return symbol.defined && symbol.name == name;
-    });
-    return defines || std::ranges::any_of(file.elf->needed, [&](const std::string& need) {
-             return !is_c_library(need) && need != "libstdc++.so.6" && need != "libgcc_s.so.1" &&
-                    subject.site().libraries_named(need).empty();
-           });
-  });
-}
+/// What may define a name beside the host: every object of the site, found out when first asked.
+class OtherDefinitions {
+ public:
+  explicit OtherDefinitions(const Subject& subject) : subject_(subject) {}
+
+  /// Whether nothing else may: no object defines it, and none needs a library that is not there.
+  bool only_host_defines(std::string_view name) {
+    if (!is_known_) find_out();
+    return !is_open_ && !defined_.contains(name);
+  }
+
+ private:
+  void find_out() {
+    is_known_ = true;
+    for (const Placed& file : subject_.site().files()) {
+      if (file.elf == nullptr) continue;
+      for (const Symbol& symbol : file.elf->symbols) {
+        if (symbol.defined) defined_.insert(symbol.name);
+      }
+      is_open_ = is_open_ || std::ranges::any_of(file.elf->needed, [&](const std::string& need) {
+                   return !is_c_library(need) && need != "libstdc++.so.6" &&
+                          need != "libgcc_s.so.1" &&
+                          subject_.site().libraries_named(need).empty();
+                 });
+    }
+  }
+
+  const Subject& subject_;
+  std::unordered_set<std::string_view> defined_;
+  bool is_open_ = false;
+  bool is_known_ = false;
+};
 
 /// `elf.underlinked`: unversioned imports of a system library that is not NEEDED.
 Check underlinked(Params& params) {
@@ -188,6 +214,7 @@ Check underlinked(Params& params) {
   return [table, libraries](const Subject& subject, Report& report) {
     if (!tags_promise(subject) || subject.libcs().front() == Libc::musl) return Looked::nothing;
     Looked looked = Looked::nothing;
+    OtherDefinitions others(subject);
     const Runtimes* runtimes = nullptr;  // the table is large: parsed when a symbol asks for it
     for (const ElfFacts* elf : judged_elves(subject)) {
       looked = Looked::something;
@@ -204,7 +231,7 @@ Check underlinked(Params& params) {
         const auto home = std::ranges::find_first_of(homes, libraries);
         if (home == homes.end()) continue;
         // Every process has the C library; another one may have come with any object.
-        if (is_c_library(*home) || only_host_defines(subject, symbol.name))
+        if (is_c_library(*home) || others.only_host_defines(symbol.name))
           by_library[*home].emplace_back(symbol.name);
       }
       for (const auto& [library, names] : by_library) {

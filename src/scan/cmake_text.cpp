@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "wheel_audit/limits.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/text_facts.hpp"
 
@@ -191,7 +192,7 @@ std::vector<std::string> placeholders_in(std::string_view text) {
     std::size_t end = at + 1;
     while (end < text.size() && is_name(text[end])) ++end;
     if (end == at + 1 || end == text.size() || text[end] != '@') continue;
-    if (found.size() < kMostTextItems) found.emplace(text.substr(at, end + 1 - at));
+    if (found.size() < limits().source_items) found.emplace(text.substr(at, end + 1 - at));
     at = end;
   }
   return {found.begin(), found.end()};
@@ -207,8 +208,9 @@ CMakeFacts parse_cmake(std::string path, std::string_view text) {
   Blocks blocks;
   CMakeCommand command;
   while (reader.next(command)) {
-    if (facts.commands.size() == kMostTextItems) {
-      facts.problem = fmt::format("has more than {} commands", kMostTextItems);
+    if (facts.commands.size() == limits().source_items) {
+      facts.problem = fmt::format("has more than {} commands{}", limits().source_items,
+                                  limit_hint(&Limits::source_items));
       return facts;
     }
     blocks.place(command, static_cast<std::uint32_t>(facts.commands.size()));

@@ -6,15 +6,12 @@
 #include <array>
 
 #include "scan/elf_image.hpp"
+#include "wheel_audit/limits.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit::elf_reader {
 
 namespace {
-
-constexpr std::uint64_t kDynamicLimit = 1ULL << 20U;
-constexpr std::uint64_t kPathLimit = 1ULL << 16U;
-constexpr std::uint64_t kNeededLimit = 16ULL << 20U;
 
 constexpr std::uint64_t kFlagTextRelocations = 4;
 constexpr std::uint64_t kFlagBindNow = 8;
@@ -50,9 +47,9 @@ Result<void> read_path(const Dynamic& dynamic, const ElfFacts& facts, std::uint6
   if (!offset) return {};
   const Result<std::string_view> text = dynamic_string(facts, word, *offset);
   if (!text) return text.error();
-  if (text->size() > kPathLimit) {
-    return Error(
-        fmt::format("{} has {} bytes, at most {} are read", word, text->size(), kPathLimit));
+  if (text->size() > limits().elf_path_bytes) {
+    return Error(fmt::format("{} has {} bytes, at most {} are read{}", word, text->size(),
+                             limits().elf_path_bytes, limit_hint(&Limits::elf_path_bytes)));
   }
   has = true;
   for (const std::string_view entry : split(*text, ':')) entries.emplace_back(entry);
@@ -66,8 +63,9 @@ Result<void> read_needed(const Dynamic& dynamic, ElfFacts& facts) {
     const Result<std::string_view> library = dynamic_string(facts, "DT_NEEDED", value);
     if (!library) return library.error();
     total += library->size();
-    if (total > kNeededLimit) {
-      return Error(fmt::format("the names in DT_NEEDED take more than {} bytes", kNeededLimit));
+    if (total > limits().elf_name_bytes) {
+      return Error(fmt::format("the names in DT_NEEDED take more than {} bytes{}",
+                               limits().elf_name_bytes, limit_hint(&Limits::elf_name_bytes)));
     }
     facts.needed.emplace_back(*library);
   }
@@ -101,8 +99,9 @@ Result<Range> Dynamic::table(std::string_view name, std::uint64_t address,
     return Error(fmt::format("{} at {:#x} takes {} bytes, its segment has {} from there", name,
                              address, length, found->rest));
   }
-  if (length > kTableLimit) {
-    return Error(fmt::format("{} takes {} bytes, at most {} are read", name, length, kTableLimit));
+  if (length > limits().elf_table_bytes) {
+    return Error(fmt::format("{} takes {} bytes, at most {} are read{}", name, length,
+                             limits().elf_table_bytes, limit_hint(&Limits::elf_table_bytes)));
   }
   return Range{found->offset, length};
 }
@@ -151,9 +150,9 @@ Result<std::optional<Dynamic>> read_dynamic(Source& source, const Header& header
         fmt::format("PT_DYNAMIC is at {:#x} in the file, and no PT_LOAD maps that to {:#x}",
                     found->offset, found->address));
   }
-  if (found->file_size > kDynamicLimit) {
-    return Error(fmt::format("PT_DYNAMIC takes {} bytes, at most {} are read", found->file_size,
-                             kDynamicLimit));
+  if (found->file_size > limits().elf_dynamic_bytes) {
+    return Error(fmt::format("PT_DYNAMIC takes {} bytes, at most {} are read{}", found->file_size,
+                             limits().elf_dynamic_bytes, limit_hint(&Limits::elf_dynamic_bytes)));
   }
   const std::optional<ByteView> bytes = source.want(found->offset, found->file_size);
   if (!bytes) return std::optional<Dynamic>();
@@ -168,7 +167,8 @@ Result<void> read_dynamic_facts(const Dynamic& dynamic, ElfFacts& facts) {
   if (const auto soname = dynamic.value(tag::kSoname)) {
     const Result<std::string_view> name = dynamic_string(facts, "DT_SONAME", *soname);
     if (!name) return name.error();
-    if (name->size() > kPathLimit) return Error("DT_SONAME is longer than any file name");
+    if (name->size() > limits().elf_path_bytes)
+      return Error("DT_SONAME is longer than any file name");
     facts.soname = *name;
   }
   Result<void> path =

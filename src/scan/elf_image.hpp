@@ -14,9 +14,6 @@
 
 namespace wheel_audit::elf_reader {
 
-/// No table of a real file is near this; a file that says more is refused, not served.
-inline constexpr std::uint64_t kTableLimit = 128ULL << 20U;
-
 /// Ranges with memory: records what was asked for and whether all of it was there.
 class Source {
  public:

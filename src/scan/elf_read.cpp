@@ -120,8 +120,7 @@ Result<Image> find_parts(Source& source) {
   if (!*header) return image;
   image.header = **header;
   const bool host = is_host_machine(image.header);
-  Result<std::optional<std::vector<SectionHeader>>> sections =
-      read_sections(source, image.header);
+  Result<std::optional<std::vector<SectionHeader>>> sections = read_sections(source, image.header);
   if (!sections && host) return sections.error();
   if (sections) image.sections = std::move(*sections);
   Result<std::optional<std::vector<ProgramHeader>>> programs =

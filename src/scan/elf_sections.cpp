@@ -70,7 +70,8 @@ Result<std::optional<std::vector<SectionHeader>>> read_sections(Source& source,
     sections.push_back(raw.section);
     names.push_back(raw.name);
   }
-  if (header.section_names == 0) return std::optional(std::move(sections));  // SHN_UNDEF: sections without names
+  if (header.section_names == 0)
+    return std::optional(std::move(sections));  // SHN_UNDEF: sections without names
   if (header.section_names >= sections.size()) return none;
 
   const SectionHeader& table = sections[static_cast<std::size_t>(header.section_names)];

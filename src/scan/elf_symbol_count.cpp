@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "scan/elf_image.hpp"
+#include "wheel_audit/limits.hpp"
 
 namespace wheel_audit::elf_reader {
 
@@ -43,10 +44,10 @@ Result<Count> count_by_hash(Source& source, const Dynamic& dynamic, std::uint64_
   Cursor cursor(**head, header.order);
   const std::uint64_t buckets = cursor.word(wide_entries);
   const std::uint64_t chains = cursor.word(wide_entries);
-  const std::uint64_t most = kTableLimit / entry;
+  const std::uint64_t most = limits().elf_table_bytes / entry;
   if (buckets > most || chains > most) {
-    return Error(fmt::format("DT_HASH says {} buckets and {} chains, at most {} are read", buckets,
-                             chains, most));
+    return Error(fmt::format("DT_HASH says {} buckets and {} chains, at most {} are read{}",
+                             buckets, chains, most, limit_hint(&Limits::elf_table_bytes)));
   }
   const Result<Range> whole = dynamic.table("DT_HASH", address, (2 + buckets + chains) * entry);
   if (!whole) return whole.error();
@@ -145,7 +146,8 @@ Result<Count> count_imports(Source& source, const Dynamic& dynamic, std::uint64_
   const std::uint64_t size = std::min(most * dynamic.symbol_size(), kGuessLimit);
   const std::optional<ByteView> bytes = source.want(place->offset, size);
   if (!bytes) return Count();
-  const std::uint64_t strings_size = dynamic.value(tag::kStringsSize).value_or(kTableLimit);
+  const std::uint64_t strings_size =
+      dynamic.value(tag::kStringsSize).value_or(limits().elf_table_bytes);
   const std::uint64_t count = plausible(*bytes, dynamic, strings_size);
   return Count(std::max(count, std::min(at_least, most)));
 }

@@ -4,12 +4,11 @@
 #include <algorithm>
 
 #include "scan/elf_image.hpp"
+#include "wheel_audit/limits.hpp"
 
 namespace wheel_audit::elf_reader {
 
 namespace {
-
-constexpr std::uint64_t kVersionsLimit = 1ULL << 20U;
 
 Result<ByteView> want_range(Source& source, const Result<Range>& range) {
   if (!range) return range.error();
@@ -31,7 +30,7 @@ Result<ByteView> want_strings(Source& source, const Dynamic& dynamic) {
   if (!address) return ByteView();
   const std::optional<std::uint64_t> size = dynamic.value(tag::kStringsSize);
   if (size) return want_range(source, dynamic.table("DT_STRTAB", *address, *size));
-  return want_to_next(source, dynamic, tag::kStrings, "DT_STRTAB", kTableLimit);
+  return want_to_next(source, dynamic, tag::kStrings, "DT_STRTAB", limits().elf_table_bytes);
 }
 
 Result<void> want_symbols(Source& source, const Dynamic& dynamic,
@@ -46,9 +45,10 @@ Result<void> want_symbols(Source& source, const Dynamic& dynamic,
   if (!count) return count.error();
   // The table must be somewhere even while its length is not known.
   const std::uint64_t entries = count->value_or(0);
-  if (entries > kTableLimit / size) {
-    return Error(
-        fmt::format("{} dynamic symbols, at most {} are read", entries, kTableLimit / size));
+  if (entries > limits().elf_table_bytes / size) {
+    return Error(fmt::format("{} dynamic symbols, at most {} are read{}", entries,
+                             limits().elf_table_bytes / size,
+                             limit_hint(&Limits::elf_table_bytes)));
   }
   const Result<ByteView> symbols =
       want_range(source, dynamic.table("DT_SYMTAB", *address, entries * size));
@@ -71,10 +71,12 @@ Result<Tables> read_tables(Source& source, const Dynamic& dynamic,
   Result<ByteView> part = want_strings(source, dynamic);
   if (!part) return part.error();
   tables.strings = *part;
-  part = want_to_next(source, dynamic, tag::kVersionNeeds, "DT_VERNEED", kVersionsLimit);
+  part =
+      want_to_next(source, dynamic, tag::kVersionNeeds, "DT_VERNEED", limits().elf_dynamic_bytes);
   if (!part) return part.error();
   tables.version_needs = *part;
-  part = want_to_next(source, dynamic, tag::kVersionDefinitions, "DT_VERDEF", kVersionsLimit);
+  part = want_to_next(source, dynamic, tag::kVersionDefinitions, "DT_VERDEF",
+                      limits().elf_dynamic_bytes);
   if (!part) return part.error();
   tables.version_definitions = *part;
   const Result<void> symbols = want_symbols(source, dynamic, sections, tables);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "scan/elf_image.hpp"
+#include "wheel_audit/limits.hpp"
 
 namespace wheel_audit::elf_reader {
 
@@ -14,8 +15,6 @@ namespace {
 constexpr std::uint16_t kBase = 1;  // VER_FLG_BASE
 constexpr std::uint16_t kWeak = 2;  // VER_FLG_WEAK
 constexpr std::uint16_t kIndexMask = 0x7fff;
-constexpr std::uint64_t kCopiesLimit = 16ULL << 20U;
-
 /// Reads records at offsets of one table, and stops lists that cannot be.
 class Records {
  public:
@@ -40,8 +39,9 @@ class Records {
   /// Counts the characters of names: names can share their bytes, copies cannot.
   Result<void> charge(std::string_view text) {
     charged_ += text.size();
-    if (charged_ <= kCopiesLimit) return {};
-    return Error(fmt::format("the names in {} take more than {} bytes", name_, kCopiesLimit));
+    if (charged_ <= limits().elf_name_bytes) return {};
+    return Error(fmt::format("the names in {} take more than {} bytes{}", name_,
+                             limits().elf_name_bytes, limit_hint(&Limits::elf_name_bytes)));
   }
 
  private:

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "wheel_audit/limits.hpp"
+
 namespace wheel_audit::gpu {
 
 namespace {
@@ -14,7 +16,6 @@ constexpr std::uint8_t kContainerHeader = 16;
 constexpr std::uint8_t kEntryHeader = 64;
 constexpr std::uint8_t kElfHeader = 64;
 constexpr std::uint16_t kCudaMachine = 190;
-constexpr std::size_t kMostEntries = 1U << 16U;  // of one container; published ones have hundreds
 // Architectures are major * 10 + minor; real ones are 50 to 121.
 constexpr std::uint32_t kLowestArch = 10;
 constexpr std::uint32_t kHighestArch = 999;
@@ -193,8 +194,10 @@ Candidate::Outcome Candidate::next_entry() {
     return broken(fmt::format("{} bytes are left for the entry at 0x{:x}, expected at least {}",
                               end_ - next_, next_, kEntryHeader));
   }
-  if (entries_.size() == kMostEntries) {
-    return broken(fmt::format("it has more than {} entries, which is not read", kMostEntries));
+  if (entries_.size() >= limits().gpu_container_entries) {
+    return broken(fmt::format("it has more than {} entries, which is not read{}",
+                              limits().gpu_container_entries,
+                              limit_hint(&Limits::gpu_container_entries)));
   }
   want(Part::entry, next_, kEntryHeader);
   return Outcome::reading;

@@ -10,6 +10,7 @@
 
 #include "scan/gpu_container.hpp"
 #include "wheel_audit/gpu.hpp"
+#include "wheel_audit/limits.hpp"
 
 namespace wheel_audit {
 
@@ -18,8 +19,6 @@ namespace {
 // Limits against hostile members. The largest published library has 23,984 containers.
 constexpr std::size_t kMostCandidates = 24;
 constexpr std::size_t kMostProblems = 32;
-constexpr std::size_t kMostFound = 1U << 18U;
-constexpr std::size_t kMostEntries = 1U << 20U;
 
 constexpr auto kContainerWord = std::bit_cast<std::uint32_t>(gpu::kContainerMagic);
 constexpr auto kElfWord = std::bit_cast<std::uint32_t>(gpu::kElfMagic);
@@ -176,11 +175,14 @@ void GpuScanner::State::swallow(const gpu::Candidate& outer) {
 }
 
 void GpuScanner::State::keep(gpu::Candidate& candidate) {
-  if (found.size() >= kMostFound || candidate.entries().size() > kMostEntries - entries) {
+  if (found.size() >= limits().gpu_containers ||
+      candidate.entries().size() > limits().gpu_entries - entries) {
     report(candidate.offset(),
            fmt::format("container at 0x{:x}: more than {} containers or {} entries lie before it, "
-                       "which is not read",
-                       candidate.offset(), kMostFound, kMostEntries));
+                       "which is not read{}",
+                       candidate.offset(), limits().gpu_containers, limits().gpu_entries,
+                       limit_hint(found.size() >= limits().gpu_containers ? &Limits::gpu_containers
+                                                                          : &Limits::gpu_entries)));
     return;
   }
   entries += candidate.entries().size();
@@ -239,9 +241,8 @@ std::optional<GpuFacts> GpuScanner::finish(std::span<const Section> sections) {
     const gpu::Candidate::Outcome outcome = candidate.cut(state.position);
     state.settle(std::move(candidate), outcome);
   }
-  std::erase_if(state.problems, [&](const gpu::Problem& problem) {
-    return is_in_code(problem.offset, sections);
-  });
+  std::erase_if(state.problems,
+                [&](const gpu::Problem& problem) { return is_in_code(problem.offset, sections); });
   if (state.found.empty() && state.problems.empty()) return std::nullopt;
   GpuFacts facts = gpu::describe(state.found, sections);
   std::ranges::stable_sort(state.problems, {}, &gpu::Problem::offset);

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "wheel_audit/limits.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/text_facts.hpp"
 
@@ -164,8 +165,9 @@ HeaderFacts parse_header(std::string path, std::string_view text) {
     if (word != "include" && word != "include_next") continue;
     const std::string_view name = included(rest);
     if (name.empty()) continue;
-    if (facts.includes.size() == kMostTextItems) {
-      facts.problem = fmt::format("has more than {} includes", kMostTextItems);
+    if (facts.includes.size() == limits().source_items) {
+      facts.problem = fmt::format("has more than {} includes{}", limits().source_items,
+                                  limit_hint(&Limits::source_items));
       break;
     }
     facts.includes.push_back({std::string(name), number, rest.front() == '"', conditions.within()});

@@ -8,6 +8,7 @@
 #include "scan/object_kind.hpp"
 #include "scan/secrets.hpp"
 #include "wheel_audit/gpu.hpp"
+#include "wheel_audit/limits.hpp"
 #include "wheel_audit/scan.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -34,7 +35,7 @@ class Pass {
     if (mentions_) mentions_->feed(chunk);
     if (paths_) paths_->feed(chunk);
     gpu_.feed(chunk);
-    if (keeps_text_ && text_.size() <= kLargestScannedText) text_ += chunk.text();
+    if (keeps_text_ && text_.size() <= limits().source_bytes) text_ += chunk.text();
     scan.stats.inflated += chunk.size();
     if (sha256_) scan.stats.hashed += chunk.size();
   }
@@ -106,11 +107,11 @@ class Pass {
 /// Why a text is not read; empty when it is.
 std::string unread_text(const Pass& pass, const MemberWishes& wishes) {
   if (wishes.past_budget)
-    return fmt::format("comes after {} bytes of such texts, the most that are read of one wheel",
-                       kMostScannedTexts);
-  if (pass.text().size() > kLargestScannedText)
-    return fmt::format("is longer than {} bytes, the most that is read of such a text",
-                       kLargestScannedText);
+    return fmt::format("comes after {} bytes of such texts, the most that are read of one wheel{}",
+                       limits().sources_bytes, limit_hint(&Limits::sources_bytes));
+  if (pass.text().size() > limits().source_bytes)
+    return fmt::format("is longer than {} bytes, the most that is read of such a text{}",
+                       limits().source_bytes, limit_hint(&Limits::source_bytes));
   return {};
 }
 

@@ -14,6 +14,7 @@
 #include "scan/object_kind.hpp"
 #include "wheel_audit/archive.hpp"
 #include "wheel_audit/elf.hpp"
+#include "wheel_audit/limits.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/wheel.hpp"
 
@@ -23,9 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostFiles = 2'000'000;       // of one environment
-constexpr int kDeepest = 64;                        // directories below site-packages
-constexpr std::uint64_t kLargestText = 16U << 20U;  // bytes of METADATA or RECORD
+constexpr int kDeepest = 64;  // directories below site-packages
 constexpr std::size_t kHead = 4096;
 
 /// Random access into a file; everything is there, so nothing is ever missed.
@@ -101,8 +100,10 @@ class Environment {
         if (below.empty() && name.ends_with(".dist-info")) dist_infos_.push_back(name);
         walk(at->path(), path, depth + 1);
       } else if (!fs::is_symlink(link) || !fs::is_directory(at->path(), gone)) {
-        if (files_.size() == kMostFiles) {
-          unread(below, fmt::format("more than {} files; the others are not read", kMostFiles));
+        if (files_.size() == limits().environment_files) {
+          unread(below,
+                 fmt::format("more than {} files; the others are not read{}",
+                             limits().environment_files, limit_hint(&Limits::environment_files)));
           return;
         }
         files_.emplace(path, look_at(at->path(), path));
@@ -149,10 +150,11 @@ class Environment {
     const auto found = files_.find(path);
     if (found == files_.end() || found->second.unread) return std::nullopt;
     const Result<InputFile> input = InputFile::open((root_ / path).string());
-    if (!input || input->size() > kLargestText) {
-      const std::string reason = input ? fmt::format("has {} bytes; such a text is read up to {}",
-                                                     input->size(), kLargestText)
-                                       : input.error().message();
+    if (!input || input->size() > limits().text_bytes) {
+      const std::string reason =
+          input ? fmt::format("has {} bytes; such a text is read up to {}{}", input->size(),
+                              limits().text_bytes, limit_hint(&Limits::text_bytes))
+                : input.error().message();
       wheel.unread.push_back({path, reason, "member"});
       return std::nullopt;
     }

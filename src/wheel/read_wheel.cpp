@@ -11,7 +11,9 @@
 #include "base/threads.hpp"
 #include "scan/member.hpp"
 #include "wheel/texts.hpp"
+#include "wheel_audit/limits.hpp"
 #include "wheel_audit/read_progress.hpp"
+#include "wheel_audit/sandbox.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/trim.hpp"
 #include "wheel_audit/wheel.hpp"
@@ -48,8 +50,8 @@ void decide_wishes(Job& job, const ReadOptions& options) {
     wishes.header = matches_any(options.texts.headers, member.path);
     wishes.cmake = matches_any(options.texts.cmake, member.path);
     wishes.paths = &options.texts.paths;
-    if (wishes.text()) text_bytes += std::min(member.size, kLargestScannedText);
-    wishes.past_budget = text_bytes > kMostScannedTexts;
+    if (wishes.text()) text_bytes += std::min(member.size, limits().source_bytes);
+    wishes.past_budget = text_bytes > limits().sources_bytes;
     const auto other = job.other_digests.find(member.path);
     if (other != job.other_digests.end()) wishes.other_digest = other->second;
   }
@@ -126,9 +128,13 @@ class Pool {
       : paths_(paths), options_(options), done_(done), progress_(progress), jobs_(paths.size()) {}
 
   std::vector<WheelFacts> run(ReadStats* stats) {
-    std::vector<std::jthread> threads =
-        further_threads(std::max(1U, options_.jobs) - 1, [this] { work(); });
-    work();
+    const unsigned jobs = std::max(1U, options_.jobs);
+    // A confined thread stays so: the caller, which writes reports later, only waits then.
+    std::vector<std::jthread> threads = further_threads(options_.confine ? jobs : jobs - 1, [this] {
+      if (options_.confine) confine_thread();
+      work();
+    });
+    if (!options_.confine || threads.empty()) work();
     threads.clear();
     std::vector<WheelFacts> facts;
     for (Job& job : jobs_) facts.push_back(std::move(job.facts));

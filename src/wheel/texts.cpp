@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "wheel_audit/limits.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/version.hpp"
 #include "wheel_audit/wheel.hpp"
@@ -12,10 +13,6 @@
 namespace wheel_audit {
 
 namespace {
-
-constexpr std::uint64_t kLargestText = 16 << 20;  // bytes; 66,000 RECORD rows are 6 MB
-constexpr std::uint64_t kMostRows = 400'000;    // lines of RECORD: two for each member that is read
-constexpr std::uint64_t kMostHeaders = 16'384;  // lines before METADATA's first empty one
 
 /// Lines of a text, or of its headers: what comes of it in memory is many times its bytes.
 std::uint64_t count_lines(std::string_view text, bool headers) {
@@ -35,10 +32,11 @@ std::optional<std::string> text_of(const Archive& archive, const std::string& pa
   const auto& members = archive.members();
   const auto found = std::ranges::find(members, path, &ArchiveMember::path);
   if (found == members.end()) return std::nullopt;
-  if (found->size > kLargestText) {
-    wheel.unread.push_back(
-        {path, fmt::format("has {} bytes; such a text is read up to {}", found->size, kLargestText),
-         "member"});
+  if (found->size > limits().text_bytes) {
+    wheel.unread.push_back({path,
+                            fmt::format("has {} bytes; such a text is read up to {}{}", found->size,
+                                        limits().text_bytes, limit_hint(&Limits::text_bytes)),
+                            "member"});
     return std::nullopt;
   }
   std::string text;
@@ -91,13 +89,14 @@ void read_texts(const Archive& archive, WheelFacts& wheel) {
     const std::string path = fmt::format("{}/{}", own, name);
     std::optional<std::string> found = text_of(archive, path, wheel);
     const bool headers = name == "METADATA" || name == "WHEEL";
-    const std::uint64_t most = headers ? kMostHeaders : kMostRows;
+    const std::uint64_t most = headers ? limits().header_lines : limits().record_lines;
     const std::uint64_t lines = found ? count_lines(*found, headers) : 0;
     if (lines <= most) return found;
     wheel.unread.push_back(
         {path,
-         fmt::format("has {} {}; such a text is read up to {}", lines,
-                     headers ? "lines before its first empty one" : "lines", most),
+         fmt::format("has {} {}; such a text is read up to {}{}", lines,
+                     headers ? "lines before its first empty one" : "lines", most,
+                     limit_hint(headers ? &Limits::header_lines : &Limits::record_lines)),
          "member"});
     return std::nullopt;
   };

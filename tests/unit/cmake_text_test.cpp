@@ -1,6 +1,7 @@
 // The commands of CMake files, by cmake-language(7).
 #include "catch.hpp"
 #include "wheel_audit/text_facts.hpp"
+#include "wheel_audit/limits.hpp"
 
 using namespace wheel_audit;
 
@@ -72,8 +73,8 @@ TEST_CASE("a broken file has its line as the problem") {
 
 TEST_CASE("a file with too many commands has a problem and not more facts") {
   std::string text;
-  for (std::size_t i = 0; i <= kMostTextItems; ++i) text += "a()\n";
+  for (std::size_t i = 0; i <= limits().source_items; ++i) text += "a()\n";
   const CMakeFacts facts = parse_cmake("a", text);
-  CHECK(facts.commands.size() == kMostTextItems);
-  CHECK(facts.problem == "has more than 8192 commands");
+  CHECK(facts.commands.size() == limits().source_items);
+  CHECK(facts.problem == "has more than 8192 commands (--limit source-items=N allows more)");
 }

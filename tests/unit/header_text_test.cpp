@@ -1,6 +1,7 @@
 // The include lines of headers, as a preprocessor would meet them.
 #include "catch.hpp"
 #include "wheel_audit/text_facts.hpp"
+#include "wheel_audit/limits.hpp"
 
 using namespace wheel_audit;
 
@@ -50,10 +51,10 @@ TEST_CASE("a condition makes an include conditional, the header's own guard does
 
 TEST_CASE("a header with too many includes has a problem and not more facts") {
   std::string text;
-  for (std::size_t i = 0; i <= kMostTextItems; ++i) text += "#include <a.h>\n";
+  for (std::size_t i = 0; i <= limits().source_items; ++i) text += "#include <a.h>\n";
   const HeaderFacts facts = parse_header("a.h", text);
-  CHECK(facts.includes.size() == kMostTextItems);
-  CHECK(facts.problem == "has more than 8192 includes");
+  CHECK(facts.includes.size() == limits().source_items);
+  CHECK(facts.problem == "has more than 8192 includes (--limit source-items=N allows more)");
 }
 
 TEST_CASE("broken headers end the reading and nothing else") {

@@ -1,0 +1,36 @@
+// How wheels are read, by the options that commands share.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "cli/commands.hpp"
+#include "wheel_audit/limits.hpp"
+
+namespace wheel_audit::cli {
+
+Result<std::pair<std::string, std::uint64_t>> parse_limit(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string_view number =
+      equals == std::string::npos ? std::string_view() : std::string_view(text).substr(equals + 1);
+  std::uint64_t value = 0;
+  const char* end = number.data() + number.size();
+  const auto [stop, failed] = std::from_chars(number.data(), end, value);
+  if (number.empty() || failed != std::errc() || stop != end || value == 0)
+    return Error(fmt::format("--limit {}: expected NAME=N with a number from 1", text));
+  return std::pair(text.substr(0, equals), value);
+}
+
+Result<ReadOptions> read_options(const ReadingOptions& options, unsigned jobs) {
+  for (const std::string& text : options.limits) {
+    const Result<std::pair<std::string, std::uint64_t>> limit = parse_limit(text);
+    if (!limit) return limit.error();
+    const Result<void> set = set_limit(limit->first, limit->second);
+    if (!set) return set.error().in("--limit " + text);
+  }
+  ReadOptions reading;
+  reading.jobs = jobs_or_cores(jobs);
+  reading.confine = !options.no_sandbox;
+  return reading;
+}
+
+}  // namespace wheel_audit::cli
