@@ -34,10 +34,12 @@ Result<bool> wants_cross_check(const CheckOptions& options) {
   return false;
 }
 
-/// Whether every word is among those of a sorted list.
-bool are_among(std::vector<std::string> words, const std::vector<std::string>& sorted) {
-  std::ranges::sort(words);
-  return std::ranges::includes(sorted, words);
+/// Whether every wish is among those of another list.
+template <typename Wish>
+bool are_among(std::vector<Wish> wishes, std::vector<Wish> others) {
+  std::ranges::sort(wishes);
+  std::ranges::sort(others);
+  return std::ranges::includes(others, wishes);
 }
 
 /// Facts hold what the shipped rules ask about as they are shipped. A user's rule, or one with
@@ -50,7 +52,8 @@ Result<void> mark_beyond_facts(RuleSet& rules) {
   for (Rule& rule : rules.rules) {
     rule.symbols_beyond_facts = !are_among(rule.symbols, symbols);
     rule.texts_beyond_facts =
-        !are_among(rule.texts.headers, texts.headers) || !are_among(rule.texts.cmake, texts.cmake);
+        !are_among(rule.texts.headers, texts.headers) ||
+        !are_among(rule.texts.cmake, texts.cmake) || !are_among(rule.texts.paths, texts.paths);
   }
   return {};
 }
