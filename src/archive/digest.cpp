@@ -39,8 +39,8 @@ Digest& Digest::operator=(Digest&&) noexcept = default;
 
 std::optional<Digest> Digest::named(std::string_view algorithm) {
   // OpenSSL's own digests, whatever the machine's openssl.cnf would have it load instead.
-  static const int unconfigured = OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
-  if (unconfigured != 1) return std::nullopt;
+  static const int kUnconfigured = OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
+  if (kUnconfigured != 1) return std::nullopt;
   const EVP_MD* type = algorithm_named(algorithm);
   if (type == nullptr) return std::nullopt;
   auto state = std::make_unique<State>();

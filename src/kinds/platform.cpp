@@ -65,7 +65,10 @@ Platforms::Platforms(const Json& table) {
       row.machines.push_back(machine);
     }
     for (const auto& [library, symbols] : json["forbidden_symbols"].entries()) {
-      for (const Json& symbol : symbols.items()) row.forbidden[library].insert(symbol.as_string());
+      for (const Json& symbol : symbols.items()) {
+        row.forbidden[library].insert(symbol.as_string());
+        forbidden_anywhere_.insert(symbol.as_string());
+      }
     }
     rows_.push_back(std::move(row));
   }
@@ -127,6 +130,7 @@ std::optional<bool> Platforms::promises_version(const PlatformTag& tag,
 
 bool Platforms::forbids_symbol(const PlatformTag& tag, std::string_view library,
                                std::string_view symbol) const {
+  if (!forbidden_anywhere_.contains(symbol)) return false;  // as nearly every symbol is
   const Row* found = row(tag);
   if (found == nullptr) return false;
   const auto names = found->forbidden.find(library);
@@ -144,13 +148,7 @@ std::vector<PlatformTag> Platforms::ladder(std::string_view libc, std::string_vi
 }
 
 std::vector<std::string> Platforms::forbidden_symbols() const {
-  std::set<std::string> names;
-  for (const Row& row : rows_) {
-    for (const auto& [library, symbols] : row.forbidden) {
-      names.insert(symbols.begin(), symbols.end());
-    }
-  }
-  return {names.begin(), names.end()};
+  return {forbidden_anywhere_.begin(), forbidden_anywhere_.end()};
 }
 
 }  // namespace wheel_audit

@@ -48,6 +48,7 @@ class Platforms {
   /// The row of a tag: the nearest at or below its version.
   const Row* row(const PlatformTag& tag) const;
   std::vector<Row> rows_;  ///< in rising order of version for each C library
+  std::set<std::string, std::less<>> forbidden_anywhere_;  ///< symbols, of any library in any row
 };
 
 /// Compares dotted numbers as numbers: 2.4 < 2.17. Text that is no dotted number sorts last.

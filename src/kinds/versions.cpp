@@ -103,11 +103,11 @@ Check forbidden_symbol(Params& params) {
         // An unversioned import belongs to whichever needed library forbids it.
         const auto forbids = [&](const PlatformTag& tag) {
           if (!symbol.library.empty()) {
-            return !ships(subject, symbol.library) &&
-                   platforms->forbids_symbol(tag, symbol.library, symbol.name);
+            return platforms->forbids_symbol(tag, symbol.library, symbol.name) &&
+                   !ships(subject, symbol.library);
           }
           return std::ranges::any_of(elf->needed, [&](const std::string& library) {
-            return !ships(subject, library) && platforms->forbids_symbol(tag, library, symbol.name);
+            return platforms->forbids_symbol(tag, library, symbol.name) && !ships(subject, library);
           });
         };
         const auto tag = std::ranges::find_if(subject.tags(), forbids);

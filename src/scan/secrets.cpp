@@ -96,6 +96,16 @@ bool quotes_private_key(std::string_view head) {
   return false;
 }
 
+/// Whether a PEM header begins anywhere. Looked for by its capitals, for dashes are everywhere in
+/// texts and capitals are not.
+bool has_pem_header(std::string_view head) {
+  constexpr std::string_view kDashes = "-----";
+  for (std::size_t at = head.find("BEGIN "); at != head.npos; at = head.find("BEGIN ", at + 1)) {
+    if (head.substr(0, at).ends_with(kDashes)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string secret_header(std::string_view head) {
@@ -109,7 +119,7 @@ std::string secret_header(std::string_view head) {
   // A service account's file holds a PEM key in a JSON string, so PEM comes last.
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
-  if (!contains(head, "-----BEGIN ")) return {};
+  if (!has_pem_header(head)) return {};
   std::string found = pem_secret(head);
   if (found != "private key" && quotes_private_key(head)) found = "private key";
   return found;
