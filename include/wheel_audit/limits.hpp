@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -30,21 +29,18 @@ struct Limits {
   std::uint64_t environment_files = 2'000'000;
 };
 
-/// One limit: its name on the command line and in the configuration, and what it bounds.
-struct LimitRow {
-  std::string_view name;
-  std::uint64_t Limits::*value;
-  std::string_view of;
-};
+/// The most that a limit can be set to: sums and products of sizes within it do not overflow.
+inline constexpr std::uint64_t kMostOfLimit = std::uint64_t{1} << 40U;
 
-/// Every limit, in the order of docs/reliability.md.
-std::span<const LimitRow> limit_rows();
+/// Refuses a name that is no limit's, with the nearest one that is, and a value that is not from 1
+/// to kMostOfLimit.
+Result<void> check_limit(std::string_view name, std::uint64_t value);
 
 /// The limits in force.
 const Limits& limits();
 
 /// Sets one limit for the process; before the first wheel is read, for readers do not expect it to
-/// change. Refuses a name that is none, with the nearest one that is.
+/// change. Refuses what check_limit does.
 Result<void> set_limit(std::string_view name, std::uint64_t value);
 
 /// What a message says at its end of a limit that was reached: ` (--limit members=N allows more)`.

@@ -89,7 +89,7 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
 /// A JSON string. Code points that no one sees are written as `\uNNNN`, so that a document shows
 /// them on a terminal and still holds them.
 std::string quoted(const std::string& text) {
-  const std::string plain = nlohmann::json(is_utf8(text) ? text : printable(text)).dump();
+  std::string plain = nlohmann::json(is_utf8(text) ? text : printable(text)).dump();
   if (std::ranges::all_of(plain, [](char c) { return c >= 0x20 && c < 0x7f; })) return plain;
   std::string out;
   for (std::string_view rest = plain; !rest.empty();) {

@@ -1,5 +1,7 @@
 #include "wheel_audit/sandbox.hpp"
 
+#include <cerrno>
+
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__)) && \
     __has_include(<linux/seccomp.h>)
 #define WHEEL_AUDIT_HAS_SECCOMP 1
@@ -10,8 +12,8 @@
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -29,8 +31,26 @@ constexpr std::uint32_t kMachine = AUDIT_ARCH_X86_64;
 constexpr std::uint32_t kMachine = AUDIT_ARCH_AARCH64;
 #endif
 
-/// Calls that no reader makes. Those that only x86-64 has, or only later kernels' headers, are left
-/// out where they are not.
+/// Calls that later kernels have than the headers of the oldest system that this is built on. They
+/// have one number on every machine.
+constexpr std::uint32_t kOpenTree = 428;
+constexpr std::uint32_t kMoveMount = 429;
+constexpr std::uint32_t kFsOpen = 430;
+constexpr std::uint32_t kFsConfig = 431;
+constexpr std::uint32_t kFsMount = 432;
+constexpr std::uint32_t kFsPick = 433;
+constexpr std::uint32_t kPidfdOpen = 434;
+constexpr std::uint32_t kClone3 = 435;
+constexpr std::uint32_t kOpenat2 = 437;
+constexpr std::uint32_t kPidfdGetfd = 438;
+constexpr std::uint32_t kProcessMadvise = 440;
+constexpr std::uint32_t kMountSetattr = 442;
+constexpr std::uint32_t kMemfdSecret = 447;
+constexpr std::uint32_t kFchmodat2 = 452;
+constexpr std::uint32_t kSetxattrat = 463;
+constexpr std::uint32_t kRemovexattrat = 466;
+
+/// Calls that no reader makes, on every machine and on x86-64.
 constexpr std::uint32_t kDenied[] = {
     SYS_execve,
     SYS_execveat,
@@ -87,7 +107,6 @@ constexpr std::uint32_t kDenied[] = {
     SYS_open_by_handle_at,
     SYS_fanotify_init,
     SYS_inotify_init1,
-    SYS_pidfd_open,
     SYS_pidfd_send_signal,
     SYS_kill,
     SYS_setuid,
@@ -102,6 +121,34 @@ constexpr std::uint32_t kDenied[] = {
     SYS_io_uring_setup,
     SYS_io_uring_enter,
     SYS_io_uring_register,
+    SYS_mq_open,
+    SYS_mq_unlink,
+    SYS_shmget,
+    SYS_semget,
+    SYS_msgget,
+    SYS_acct,
+    SYS_quotactl,
+    SYS_settimeofday,
+    SYS_clock_settime,
+    SYS_sethostname,
+    SYS_personality,
+    SYS_rt_sigqueueinfo,
+    SYS_rt_tgsigqueueinfo,
+    SYS_tkill,
+    kOpenTree,
+    kMoveMount,
+    kFsOpen,
+    kFsConfig,
+    kFsMount,
+    kFsPick,
+    kPidfdOpen,
+    kPidfdGetfd,
+    kProcessMadvise,
+    kMountSetattr,
+    kMemfdSecret,
+    kFchmodat2,
+    kSetxattrat,
+    kRemovexattrat,
 #ifdef __x86_64__
     SYS_creat,
     SYS_unlink,
@@ -125,14 +172,7 @@ constexpr std::uint32_t kDenied[] = {
 
 /// Calls whose arguments lie in memory, where a filter cannot see them. ENOSYS makes the C library
 /// take the older call, which it can judge.
-constexpr std::uint32_t kUnseen[] = {
-#ifdef SYS_clone3
-    SYS_clone3,
-#endif
-#ifdef SYS_openat2
-    SYS_openat2,
-#endif
-};
+constexpr std::uint32_t kUnseen[] = {kClone3, kOpenat2};
 
 constexpr std::uint32_t kWrites = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND;
 
@@ -150,6 +190,15 @@ class Program {
   void answer_if_equal(std::uint32_t value, std::uint32_t what) {
     add(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1);
     answer(what);
+  }
+  /// For one call: allowed where an argument has the value, else an answer.
+  void answer_unless_equal(std::uint32_t call, std::size_t argument, std::uint32_t value,
+                           std::uint32_t otherwise) {
+    add(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 4);
+    load_argument(argument);
+    add(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
+    answer(otherwise);
+    answer(SECCOMP_RET_ALLOW);
   }
   /// For one call: an answer by whether any of the bits is set in an argument.
   void answer_by_bits(std::uint32_t call, std::size_t argument, std::uint32_t bits,
@@ -188,6 +237,8 @@ Program filter() {
 #endif
   for (const std::uint32_t call : kUnseen) program.answer_if_equal(call, failing(ENOSYS));
   for (const std::uint32_t call : kDenied) program.answer_if_equal(call, kRefused);
+  // abort() signals its own thread; no other process is signalled.
+  program.answer_unless_equal(SYS_tgkill, 0, static_cast<std::uint32_t>(getpid()), kRefused);
   program.answer_by_bits(SYS_clone, 0, CLONE_THREAD, SECCOMP_RET_ALLOW, kRefused);
   program.answer_by_bits(SYS_openat, 2, kWrites, kRefused, SECCOMP_RET_ALLOW);
 #ifdef __x86_64__
@@ -199,16 +250,16 @@ Program filter() {
 
 }  // namespace
 
-bool confine_thread() {
+int confine_thread() {
   static Program program = filter();
   sock_fprog loaded{static_cast<unsigned short>(program.code().size()), program.code().data()};
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
-  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &loaded) == 0;
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return errno;
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &loaded) == 0 ? 0 : errno;
 }
 
 #else
 
-bool confine_thread() { return false; }
+int confine_thread() { return ENOSYS; }
 
 #endif
 

@@ -77,7 +77,10 @@ RunReport judge(const CheckInputs& inputs, const CheckSettings& settings) {
     });
     if (!confine || threads.empty()) work();
   }
-  judge_sets(inputs, settings, context, run);
+  run_apart([&] {
+    if (settings.reading.confine) confine_thread();
+    judge_sets(inputs, settings, context, run);
+  });
   // One thread again, as the children that are forked here want it.
   for (std::size_t i = 0; settings.cross_check && i < run.wheels.size(); ++i)
     add_second_opinion(inputs.wheels[i], settings.reading.jobs, run.wheels[i]);

@@ -51,9 +51,9 @@ Result<void> mark_beyond_facts(RuleSet& rules) {
   const TextWishes texts = asked_texts(*shipped);
   for (Rule& rule : rules.rules) {
     rule.symbols_beyond_facts = !are_among(rule.symbols, symbols);
-    rule.texts_beyond_facts =
-        !are_among(rule.texts.headers, texts.headers) ||
-        !are_among(rule.texts.cmake, texts.cmake) || !are_among(rule.texts.paths, texts.paths);
+    rule.texts_beyond_facts = !are_among(rule.texts.headers, texts.headers) ||
+                              !are_among(rule.texts.cmake, texts.cmake) ||
+                              !are_among(rule.texts.paths, texts.paths);
   }
   return {};
 }
@@ -87,7 +87,7 @@ Result<CheckSettings> check_settings(const CheckOptions& options) {
   }
   for (const auto& [name, value] : settings.limits) {
     const Result<void> set = set_limit(name, value);
-    if (!set) return set.error();  // names were checked with their origin
+    if (!set) return set.error();
   }
   settings.reading.confine = !options.no_sandbox;
   settings.reading.hash = !options.no_hash;

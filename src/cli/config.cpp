@@ -75,8 +75,8 @@ std::string setting_text(const InForce& values, const std::string& key, const Js
     return text;
   }
   if (is_mixed(values, key, value)) return list_text(values, key, value);
-  const bool added = value.is_array() && !value.items().empty() &&
-                     values.origin(key, "0") == "command line";
+  const bool added =
+      value.is_array() && !value.items().empty() && values.origin(key, "0") == "command line";
   return line(key + " = " + value_text(value), added ? "command line" : values.origin(key));
 }
 

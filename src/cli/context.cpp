@@ -1,6 +1,8 @@
 // The wheels that others are judged beside.
+#include "base/threads.hpp"
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
+#include "wheel_audit/sandbox.hpp"
 
 namespace wheel_audit::cli {
 
@@ -8,7 +10,11 @@ Result<std::vector<WheelFacts>> read_context(const std::vector<std::string>& wit
                                              const std::string& env, ReadOptions reading,
                                              const std::string& with_label) {
   if (!env.empty()) {
-    Result<std::vector<WheelFacts>> installed = read_installed(env);
+    Result<std::vector<WheelFacts>> installed = Error("was not read");
+    run_apart([&] {
+      if (reading.confine) confine_thread();
+      installed = read_installed(env);
+    });
     if (!installed) return installed.error().in("--env");
     return installed;
   }

@@ -27,8 +27,8 @@ Command add_to_matrix(CLI::App& app, const std::string& name, const std::string&
 
 Command add_matrix(CLI::App& app) {
   auto options = std::make_shared<MatrixOptions>();
-  CLI::App* matrix = app.add_subcommand(
-      "matrix", "the release matrix: what a policy builds, and what is there");
+  CLI::App* matrix =
+      app.add_subcommand("matrix", "the release matrix: what a policy builds, and what is there");
   matrix->require_subcommand(1);
   matrix->footer(
       "Exit 1: refused; the reasons are on standard error, nothing is on output.\n"

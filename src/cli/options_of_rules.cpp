@@ -20,8 +20,8 @@ CLI::Validator not_empty(const std::string& expected) {
 }
 
 void add_config_options(CLI::App& app, RuleOptions& options) {
-  CLI::Option* file = app.add_option(
-      "--config", options.config, "configuration, instead of the one that is found");
+  CLI::Option* file =
+      app.add_option("--config", options.config, "configuration, instead of the one that is found");
   app.add_flag("--no-config", options.no_config, "without a configuration file")
       ->excludes(file)
       ->group(kFurther);
@@ -103,8 +103,7 @@ Command add_check(CLI::App& app) {
       ->group(kFurther);
   check->add_flag("--facts", options->facts, "the inputs are facts files of inspect (- is stdin)")
       ->group(kFurther);
-  check
-      ->add_flag("--no-hash", options->no_hash, "do not hash members; record hashes become unread")
+  check->add_flag("--no-hash", options->no_hash, "do not hash members; record hashes become unread")
       ->group(kFurther);
   check
       ->add_flag("--cross-check", options->cross_check,

@@ -46,8 +46,8 @@ Command add_forge(CLI::App& app) {
 
 Command add_gpu(CLI::App& app) {
   auto options = std::make_shared<GpuOptions>();
-  CLI::App* gpu = app.add_subcommand(
-      "gpu", "libraries by GPU architecture, and the devices that run them");
+  CLI::App* gpu =
+      app.add_subcommand("gpu", "libraries by GPU architecture, and the devices that run them");
   gpu->add_option("wheels", options->wheels, "wheels or directories of wheels")->required();
   gpu->add_flag("--json", options->json, "as JSON");
   gpu->add_option("--jobs", options->jobs, "threads; default: all cores")

@@ -15,9 +15,12 @@ Result<std::pair<std::string, std::uint64_t>> parse_limit(const std::string& tex
   std::uint64_t value = 0;
   const char* end = number.data() + number.size();
   const auto [stop, failed] = std::from_chars(number.data(), end, value);
-  if (number.empty() || failed != std::errc() || stop != end || value == 0)
-    return Error(fmt::format("--limit {}: expected NAME=N with a number from 1", text));
-  return std::pair(text.substr(0, equals), value);
+  if (number.empty() || failed != std::errc() || stop != end)
+    return Error(fmt::format("--limit {}: expected NAME=N", text));
+  std::string name = text.substr(0, equals);
+  const Result<void> sound = check_limit(name, value);
+  if (!sound) return sound.error().in("--limit " + text);
+  return std::pair(std::move(name), value);
 }
 
 Result<ReadOptions> read_options(const ReadingOptions& options, unsigned jobs) {
@@ -25,7 +28,7 @@ Result<ReadOptions> read_options(const ReadingOptions& options, unsigned jobs) {
     const Result<std::pair<std::string, std::uint64_t>> limit = parse_limit(text);
     if (!limit) return limit.error();
     const Result<void> set = set_limit(limit->first, limit->second);
-    if (!set) return set.error().in("--limit " + text);
+    if (!set) return set.error();
   }
   ReadOptions reading;
   reading.jobs = jobs_or_cores(jobs);

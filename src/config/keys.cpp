@@ -139,19 +139,16 @@ Result<Json> read_enable(const Source& source, const std::string& path, const Js
   return table;
 }
 
-Result<Json> read_limit(const Source& source, const std::string& path, const Json& value) {
-  if (value.is_integer() && value.as_int() >= 1) return value;
-  return source.error(path, "is no number from 1");
-}
-
 Result<Json> read_limits(const Source& source, const std::string& path, const Json& value) {
-  std::vector<std::string> names;
-  for (const LimitRow& row : limit_rows()) names.emplace_back(row.name);
+  if (!value.is_object()) return wrong_type(source, path, value, "table of limits");
   for (const auto& [name, number] : value.entries()) {
-    if (std::ranges::find(names, name) == names.end())
-      return source.error(path + "/" + name, "no limit has this name" + did_you_mean(name, names));
+    const std::string at = fmt::format("{}/{}", path, name);
+    if (!number.is_integer()) return wrong_type(source, at, number, "integer");
+    const auto most = static_cast<std::uint64_t>(std::max<std::int64_t>(number.as_int(), 0));
+    const Result<void> sound = check_limit(name, most);
+    if (!sound) return source.error(at, sound.error().message());
   }
-  return read_table(source, path, value, read_limit, "table of limits");
+  return value;
 }
 
 Result<Json> read_texts(const Source& source, const std::string& path, const Json& value) {

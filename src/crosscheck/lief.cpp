@@ -73,7 +73,7 @@ void add_counts(const LIEF::ELF::Binary& binary, Json& view) {
 
 bool has_second_reader() { return true; }
 
-Result<Json> lief_view(std::vector<std::uint8_t> bytes) {
+Result<Json> lief_view(const std::vector<std::uint8_t>& bytes) {
   LIEF::Logger::disable();
   try {
     const std::unique_ptr<const LIEF::ELF::Binary> binary =
@@ -103,7 +103,7 @@ namespace wheel_audit {
 
 bool has_second_reader() { return false; }
 
-Result<Json> lief_view(std::vector<std::uint8_t> bytes) {
+Result<Json> lief_view(const std::vector<std::uint8_t>& bytes) {
   static_cast<void>(bytes);
   return Error("this build has no LIEF");
 }

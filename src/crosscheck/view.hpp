@@ -13,6 +13,6 @@ namespace wheel_audit {
 /// The facts as LIEF reads them: `class`, `machine`, `soname`, `needed`, `rpath`, `runpath`,
 /// `needs_versions`, `exports`, `imports`. A fact that its known limits keep it from telling right
 /// is left out.
-Result<Json> lief_view(std::vector<std::uint8_t> bytes);
+Result<Json> lief_view(const std::vector<std::uint8_t>& bytes);
 
 }  // namespace wheel_audit

@@ -108,6 +108,7 @@ void diff_symbols(const ElfFacts* before, const ElfFacts* after, const LibraryCo
   library.symbols_compared = before_known && after_known;
   if (!library.symbols_compared) return;
   if (after == nullptr) {
+    if (before == nullptr) return;  // a pair has one side at least
     library.symbols.lost = lost_with(*before, context.exports);
     return;
   }

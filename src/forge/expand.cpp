@@ -43,7 +43,7 @@ class Writer {
   Result<Json> write(const Json& json) {
     if (is_short(json)) {
       std::string whole;
-      const Result<void> done = each(json, [&](std::string copy) { whole += copy; });
+      const Result<void> done = each(json, [&](const std::string& copy) { whole += copy; });
       return done ? Result<Json>(Json(std::move(whole))) : Result<Json>(done.error());
     }
     if (is_join(json)) return join(json["join"]);
@@ -62,7 +62,7 @@ class Writer {
   Result<Json> join(const Json& parts) {
     std::string whole;
     for (const Json& part : parts.items()) {
-      const Result<Json> written = write(part);
+      Result<Json> written = write(part);
       if (!written) return written;
       if (!written->is_string())
         return Error(

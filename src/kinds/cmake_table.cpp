@@ -43,7 +43,7 @@ bool is_test(const CMakeCommand& command) {
   if (command.name == "if" || command.name == "elseif")
     return has_argument(command, "EXISTS") || has_argument(command, "TARGET") ||
            std::ranges::any_of(command.arguments, [](const std::string& argument) {
-             return argument.find("$") != std::string::npos || argument.starts_with("_");
+             return argument.find('$') != std::string::npos || argument.starts_with("_");
            });
   return command.name == "find_library" || command.name == "file" || command.name == "find_file";
 }

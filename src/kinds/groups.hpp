@@ -39,6 +39,7 @@ std::vector<Kind> scripts_kinds();
 std::vector<Kind> search_path_kinds();
 std::vector<Kind> shipped_kinds();
 std::vector<Kind> symbol_kinds();
+std::vector<Kind> unresolved_kinds();
 std::vector<Kind> tags_kinds();
 std::vector<Kind> version_kinds();
 std::vector<Kind> wheel_name_kinds();

@@ -18,8 +18,8 @@ const std::vector<Kind>& kinds() {
              partner_kinds,      path_string_kinds, payload_kinds,
              python_abi_kinds,   record_kinds,      release_package_kinds,
              release_row_kinds,  scripts_kinds,     search_path_kinds,
-             shipped_kinds,      symbol_kinds,      tags_kinds,
-             version_kinds,      wheel_name_kinds,
+             shipped_kinds,      symbol_kinds,      unresolved_kinds,
+             tags_kinds,         version_kinds,     wheel_name_kinds,
          }) {
       std::ranges::copy(group(), std::back_inserter(all));
     }

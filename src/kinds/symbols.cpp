@@ -1,178 +1,19 @@
-// Questions about symbols across the objects that load together.
+// Questions about symbols that a system library, or two objects, define.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <set>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "kinds/groups.hpp"
-#include "kinds/honest_tag.hpp"
 #include "kinds/needs.hpp"
+#include "kinds/runtimes.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
 namespace {
-
-/// The names that the C runtimes export (rules/linux/tables/runtime-symbols.json).
-class Runtimes {
- public:
-  explicit Runtimes(const Json& table) {
-    for (const auto& [library, names] : table["libraries"].entries()) {
-      for (const Json& name : names.items()) libraries_[name.as_string()].push_back(library);
-    }
-  }
-  bool exports(std::string_view name, Libc libc) const {
-    return std::ranges::any_of(homes(name), [&](const std::string& library) {
-      return is_c_library(library) == false ||
-             library.starts_with("libc.musl") == (libc == Libc::musl);
-    });
-  }
-  /// The libraries that export a name; former homes included.
-  const std::vector<std::string>& homes(std::string_view name) const {
-    static const std::vector<std::string> kNone;
-    const auto found = libraries_.find(name);
-    return found == libraries_.end() ? kNone : found->second;
-  }
-
- private:
-  std::map<std::string, std::vector<std::string>, std::less<>> libraries_;
-};
-
-/// The names that libstdc++ exports (rules/linux/tables/cxx-symbols.json): exactly on the machines
-/// that the table lists, by their beginnings on others.
-class CxxRuntime {
- public:
-  explicit CxxRuntime(const Json& table)
-      : machines_(table["machines"].strings()),
-        later_(table["later_prefixes"].strings()),
-        others_(table["other_prefixes"].strings()) {
-    for (const Json& name : table["names"].items()) names_.insert(name.as_string());
-  }
-  bool exports(std::string_view name, const std::string& machine) const {
-    const bool listed = std::ranges::find(machines_, machine) != machines_.end();
-    return std::ranges::any_of(
-               listed ? later_ : others_,
-               [&](const std::string& prefix) { return name.starts_with(prefix); }) ||
-           names_.contains(name);
-  }
-
- private:
-  std::vector<std::string> machines_;
-  std::vector<std::string> later_;
-  std::vector<std::string> others_;
-  std::set<std::string, std::less<>> names_;
-};
-
-bool is_python_name(std::string_view name) {
-  return name.starts_with("Py") || name.starts_with("_Py");
-}
-
-/// Names that linkers make or that may stay undefined by design.
-bool is_special(std::string_view name) {
-  return name.starts_with("__gmon_start__") || name.starts_with("_ITM_") || name == "_DYNAMIC" ||
-         name == "_GLOBAL_OFFSET_TABLE_" || name == "__tls_get_addr" || name == "environ" ||
-         name.starts_with("__libc_");
-}
-
-/// Whether every need of a closure was met by the site or is the host's by promise.
-bool is_complete(const Subject& subject, const Closure& closure, const Platforms& platforms) {
-  return std::ranges::all_of(closure.edges, [&](const Edge& edge) {
-    if (edge.met != Met::absent) return true;
-    return tags_promise(subject) &&
-           std::ranges::all_of(subject.tags(), [&](const PlatformTag& tag) {
-             return platforms.promises_library(tag, edge.need);
-           });
-  });
-}
-
-/// Whether a library outside the table may define a name: a need of the closure that the site does
-/// not meet.
-bool host_may_define(const Closure& closure) {
-  // A promised library outside the table (libX11, libglib…) may define anything.
-  return std::ranges::any_of(closure.edges, [](const Edge& edge) {
-    return edge.met == Met::absent && !is_c_library(edge.need) && edge.need != "libstdc++.so.6" &&
-           edge.need != "libgcc_s.so.1" && edge.need != "libz.so.1" &&
-           edge.need != "libatomic.so.1";
-  });
-}
-
-/// Whether the C++ runtime is among what loads.
-bool brings_cxx(const Closure& closure) {
-  return std::ranges::any_of(closure.edges,
-                             [](const Edge& edge) { return edge.need.starts_with("libstdc++"); });
-}
-
-/// Names that the objects of a closure define, of objects whose facts hold them.
-std::unordered_set<std::string_view> defined_in(const Closure& closure) {
-  std::unordered_set<std::string_view> names;
-  for (const Placed* object : closure.loaded) {
-    for (const Symbol& symbol : object->elf->symbols) {
-      if (symbol.defined) names.insert(symbol.name);
-    }
-  }
-  return names;
-}
-
-/// `elf.unresolved`: strong undefined symbols that nothing in a complete closure defines. Facts
-/// without every symbol leave out what another library of the wheel defines.
-Check unresolved(Params& params) {
-  const auto platforms = Platforms::of(params);
-  const LateTable table = params.late_table("runtimes");
-  const LateTable cxx = params.late_table("cxx");
-  return [platforms, table, cxx](const Subject& subject, Report& report) {
-    Looked looked = Looked::nothing;
-    if (!tags_promise(subject)) return looked;
-    // By object: names, and in how many closures each is lacking.
-    std::map<const Placed*, std::unordered_map<std::string_view, std::size_t>> lacking;
-    std::map<const Placed*, std::size_t> closures_of;
-    for (const Closure& closure : subject.closures(subject.libcs().front())) {
-      const bool complete = is_complete(subject, closure, *platforms);
-      const std::unordered_set<std::string_view> defined = defined_in(closure);
-      const bool cxx_loads = brings_cxx(closure);
-      const bool is_open = host_may_define(closure);
-      for (const Placed* object : closure.loaded) {
-        if (object->wheel != &subject.wheel) continue;
-        ++closures_of[object];
-        if (!complete) continue;
-        looked = Looked::something;
-        for (const Symbol& symbol : object->elf->symbols) {
-          const bool asked = !symbol.defined && symbol.binding != Binding::weak &&
-                             !is_python_name(symbol.name) && !is_special(symbol.name);
-          if (!asked || defined.contains(symbol.name)) continue;
-          // A version need says who must define it; other rules judge that.
-          if (!symbol.version.empty() || is_open ||
-              table.as<Runtimes>().exports(symbol.name, subject.libcs().front()) ||
-              (cxx_loads && cxx.as<CxxRuntime>().exports(symbol.name, object->elf->machine)))
-            continue;
-          ++lacking[object][symbol.name];
-        }
-      }
-    }
-    for (const auto& [object, counts] : lacking) {
-      std::vector<std::string> names;
-      for (const auto& [name, count] : counts) {
-        // Fewer: some root brings the definition.
-        if (count == closures_of[object]) names.emplace_back(name);
-      }
-      if (names.empty()) continue;
-      std::ranges::sort(names);
-      const std::string shown = shortened(names, 3);
-      report({.where = object->member->path,
-              .message = fmt::format("imports {}, which nothing that loads with it defines", shown),
-              .evidence = {{"symbol", shown},
-                           {"found", "no definition"},
-                           {"expected", "a needed library that defines it"},
-                           {"symbols", std::to_string(names.size())}},
-              .subject = names.size() == 1 ? names.front() : std::string(),
-              .fix = {}});
-    }
-    return looked;
-  };
-}
 
 /// What may define a name beside the host: every object of the site, found out when first asked.
 class OtherDefinitions {
@@ -194,9 +35,10 @@ class OtherDefinitions {
         if (symbol.defined) defined_.insert(symbol.name);
       }
       is_open_ = is_open_ || std::ranges::any_of(file.elf->needed, [&](const std::string& need) {
+                   // Another library than these may define anything: a copy of zlib by another
+                   // name.
                    return !is_c_library(need) && need != "libstdc++.so.6" &&
-                          need != "libgcc_s.so.1" &&
-                          subject_.site().libraries_named(need).empty();
+                          need != "libgcc_s.so.1" && subject_.site().libraries_named(need).empty();
                  });
     }
   }
@@ -289,8 +131,7 @@ Check duplicate_definition(Params& params) {
 }  // namespace
 
 std::vector<Kind> symbol_kinds() {
-  return {{"elf.unresolved", unresolved},
-          {"elf.underlinked", underlinked},
+  return {{"elf.underlinked", underlinked},
           {"elf.duplicate-definition", duplicate_definition, nullptr, true}};
 }
 

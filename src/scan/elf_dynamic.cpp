@@ -168,7 +168,9 @@ Result<void> read_dynamic_facts(const Dynamic& dynamic, ElfFacts& facts) {
     const Result<std::string_view> name = dynamic_string(facts, "DT_SONAME", *soname);
     if (!name) return name.error();
     if (name->size() > limits().elf_path_bytes)
-      return Error("DT_SONAME is longer than any file name");
+
+      return Error(fmt::format("DT_SONAME has {} bytes, at most {} are read{}", name->size(),
+                               limits().elf_path_bytes, limit_hint(&Limits::elf_path_bytes)));
     facts.soname = *name;
   }
   Result<void> path =
