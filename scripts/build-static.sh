@@ -7,7 +7,11 @@ cd "$(dirname "$0")/.."
 sh scripts/setup.sh static
 sh scripts/static-libraries.sh
 sh scripts/build.sh static
-needed=$(readelf -d build/static/wheel-audit | grep NEEDED || true)
+dynamic=$(readelf -dW build/static/wheel-audit) || {
+  echo "build-static: readelf could not read build/static/wheel-audit" >&2
+  exit 2
+}
+needed=$(printf '%s\n' "$dynamic" | sed -n '/(NEEDED)/p')
 if [ -n "$needed" ]; then
   echo "build-static: build/static/wheel-audit needs libraries of the machine:
 $needed" >&2

@@ -12,7 +12,7 @@ wanted="g++ cmake ninja-build pkg-config libzip-dev libisal-dev liblief-dev nloh
   libssl-dev"
 if [ "${1:-}" = tests ]; then
   wanted="$wanted catch2 python3 binutils unzip patchelf musl-tools gcc git clang clang-tidy
-    libclang-rt-14-dev python3-jsonschema python3-junitparser python3-yaml python3-wheel jq fish zsh chromium fonts-dejavu-core"
+    libclang-rt-14-dev python3-jsonschema python3-junitparser python3-yaml python3-wheel jq fish zsh strace chromium fonts-dejavu-core"
 fi
 case ${1:-} in static | wheel) wanted="$wanted binutils dpkg-dev make nasm" ;; esac
 if [ "${1:-}" = wheel ]; then wanted="$wanted python3 python3-venv"; fi
