@@ -152,17 +152,23 @@ void NeedJudge::judge_given(Need& need, const Placed& file) const {
   }
   need.provider.soname = need.name;
   need.provider.directories = {std::string(directory_name(file.path))};
-  const std::optional<Applies> applies = declared(subject_, need.provider);
+  judge_declared(need, {need.provider}, declared(subject_, need.provider));
+}
+
+void NeedJudge::judge_declared(Need& need, const std::vector<Provider>& candidates,
+                               const std::optional<Applies>& applies) const {
+  const int direct = applies ? rank(*applies) : 0;
   need.applies = applies.value_or(Applies::never);
-  if (applies && rank(*applies) == 3) {
+  if (direct == 3) {
     need.state = NeedState::declared;
-  } else if (find_bringer(need, {need.provider}, applies ? rank(*applies) : 0)) {
+  } else if (find_bringer(need, candidates, direct)) {
     return;
   } else if (need.provider.nvidia() && brought_by_.contains("torch")) {
+    // torch declares the NVIDIA packages of its own train.
     need.state = NeedState::indirect;
     need.via = "torch";
   } else {
-    need.state = applies && rank(*applies) > 0 ? NeedState::declared_partly : NeedState::undeclared;
+    need.state = direct > 0 ? NeedState::declared_partly : NeedState::undeclared;
   }
 }
 
@@ -203,18 +209,7 @@ bool NeedJudge::find_provider(Need& need) const {
       known_directory && std::ranges::any_of(need.entries, [&](const AppliedEntry& applied) {
         return leads_to_provider(applied.entry, need.provider);
       });
-  need.applies = best.value_or(Applies::never);
-  if (best && rank(*best) == 3) {
-    need.state = NeedState::declared;
-  } else if (find_bringer(need, candidates, best ? rank(*best) : 0)) {
-    return true;
-  } else if (need.provider.nvidia() && brought_by_.contains("torch")) {
-    // torch declares the NVIDIA packages of its own train.
-    need.state = NeedState::indirect;
-    need.via = "torch";
-  } else {
-    need.state = best && rank(*best) > 0 ? NeedState::declared_partly : NeedState::undeclared;
-  }
+  judge_declared(need, candidates, best);
   return true;
 }
 

@@ -43,11 +43,16 @@ class NeedJudge {
   /// of that wheel by a requirement.
   bool is_declared_or_promised(const Need& need, const Placed& file) const;
 
-  /// The given wheel of a package, or nothing.
+  /// Whether a given wheel is of that package.
   bool is_given(const std::string& package) const;
 
   /// A package of the tables ships it.
   bool find_provider(Need& need) const;
+
+  /// Sets what becomes of a need whose provider is known: `applies` is when the wheel's own
+  /// requirements bring it.
+  void judge_declared(Need& need, const std::vector<Provider>& candidates,
+                      const std::optional<Applies>& applies) const;
 
   /// A requirement for a package whose own requirements bring the provider's (cuDNN and cuBLAS).
   bool find_bringer(Need& need, const std::vector<Provider>& candidates, int best) const;
