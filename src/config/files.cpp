@@ -24,6 +24,26 @@ Result<std::string> text_of(const std::string& file) {
   return text;
 }
 
+/// Whether a file is there. One that cannot be looked at, or a link that leads nowhere, may be the
+/// configuration that somebody relies on: an error, not an absence.
+Result<bool> is_there(const std::string& file) {
+  const auto refused = [&](const std::error_code& failed) {
+    return Error(fmt::format("{}: cannot be looked at: {} (--no-config passes it over)", file,
+                             failed.message()));
+  };
+  std::error_code failed;
+  const fs::file_status itself = fs::symlink_status(file, failed);
+  if (itself.type() == fs::file_type::not_found) return false;
+  if (failed) return refused(failed);
+  const fs::file_status meant = fs::status(file, failed);
+  if (meant.type() == fs::file_type::not_found) {
+    return Error(fmt::format(
+        "{}: is a link to a file that is not there (--no-config passes it over)", file));
+  }
+  if (failed) return refused(failed);
+  return true;
+}
+
 /// The configuration of a file that is there; nothing where a pyproject.toml has no table of ours.
 Result<std::optional<Config>> read_config(const std::string& file) {
   const Result<std::string> text = text_of(file);
@@ -33,16 +53,19 @@ Result<std::optional<Config>> read_config(const std::string& file) {
 
 /// The configuration of one folder, with the file that it hides.
 Result<std::optional<Config>> config_in(const std::string& folder) {
-  std::error_code failed;
   const std::string own = folder + std::string(kOwnFile);
   const std::string project = folder + std::string(kProjectFile);
   std::optional<Config> beside;
-  if (fs::exists(project, failed)) {
+  const Result<bool> project_there = is_there(project);
+  if (!project_there) return project_there.error();
+  if (*project_there) {
     Result<std::optional<Config>> read = read_config(project);
     if (!read) return read;
     beside = std::move(*read);
   }
-  if (!fs::exists(own, failed)) return beside;
+  const Result<bool> own_there = is_there(own);
+  if (!own_there) return own_there.error();
+  if (!*own_there) return beside;
   Result<std::optional<Config>> read = read_config(own);
   if (read && *read && beside) (*read)->passed_over = project;
   return read;
