@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Holds the hostile corpus (fixtures/_hostile) to its bounds: each recipe is forged, checked and
-inspected, and must end with one of the exit codes it names, within its processor time and memory,
+"""Holds the hostile corpus (fixtures/_hostile) to its bounds: each recipe is forged, checked (as
+text and as a page), inspected and drawn as a tree, and must end with one of the exit codes it names, within its processor time and memory,
 with a report that no name in it can turn into something else.
 
     hostile.py WHEEL_AUDIT SOURCE_TREE [--slow FACTOR] [NAME…]
@@ -77,16 +77,25 @@ def run(tool, recipe, slow):
         check = Used([tool, "check", wheels[0], *every], bounds["memory_mib"], bounds["cpu_seconds"] * slow)
         inspect = Used([tool, "inspect", wheels[0], "--jobs", "2"], bounds["memory_mib"] * 2,
                        bounds["cpu_seconds"] * slow)
+        doubled = {**bounds, "memory_mib": bounds["memory_mib"] * 2}
+        others = {
+            "tree": Used([tool, "tree", wheels[0]], doubled["memory_mib"], bounds["cpu_seconds"] * slow),
+            "html": Used([tool, "check", wheels[0], *every, "--format", "html"], doubled["memory_mib"],
+                         bounds["cpu_seconds"] * slow),
+        }
         size = wheels[0].stat().st_size
     faults = list(faults_of(recipe.stem, "check", check, bounds, slow, exits))
-    faults += faults_of(recipe.stem, "inspect", inspect, {**bounds, "memory_mib": bounds["memory_mib"] * 2}, slow,
-                        [0, 3])
+    faults += faults_of(recipe.stem, "inspect", inspect, doubled, slow, [0, 3])
+    faults += faults_of(recipe.stem, "tree", others["tree"], doubled, slow, [0, 3])
+    faults += faults_of(recipe.stem, "html", others["html"], doubled, slow, [check.exit])
     if "says" in expected and expected["says"] not in check.out:
         faults.append(f"check: does not say {expected['says']!r}")
     if check.exit == 3 and "unread" not in check.out:
         faults.append("check: exit 3, and nothing is said to be unread")
     return recipe.stem, faults, (f"{size / 2**20:7.1f} MiB  check exit {check.exit} {check.seconds:6.2f} s "
-                                 f"{check.memory:5.0f} MiB   inspect {inspect.seconds:6.2f} s {inspect.memory:5.0f} MiB")
+                                 f"{check.memory:5.0f} MiB   inspect {inspect.seconds:6.2f} s {inspect.memory:5.0f} MiB"
+                                 + "".join(f"   {name} {used.seconds:6.2f} s {used.memory:5.0f} MiB"
+                                           for name, used in others.items()))
 
 
 def main():

@@ -17,10 +17,10 @@ PART_OF = {
     "base": ["bytes", "date", "embedded", "json", "limits", "memo", "quantity", "result", "sandbox", "text", "utf8"],
     "archive": ["digest"],
     "scan": ["elf"],
-    "facts": ["facts_json", "gpu", "ptx_isa", "text_facts", "trim"],
+    "facts": ["facts_json", "gpu", "ptx_isa", "text_facts", "trim", "variant"],
     "loader": ["search_entry"],
-    "wheel": ["read_progress", "version"],
-    "rules": ["set", "subject"],
+    "wheel": ["environments", "read_progress", "version"],
+    "rules": ["need_tree", "set", "subject"],
 }
 # The parts that each part includes, itself and base aside. Kinds and reports include no reader,
 # readers no rule and no report; the forge writes what the readers are tested on and reads nothing.

@@ -19,7 +19,7 @@ namespace wheel_audit {
 struct Unread {
   std::optional<std::string> where;
   std::string reason;
-  std::string what;  ///< `archive`, `member`, `elf`, `gpu`, `digest`: what rules select by
+  std::string what;  ///< `archive`, `member`, `elf`, `gpu`, `digest`; audits add `symbols`, `rule`…
   bool operator==(const Unread&) const = default;
 };
 
@@ -230,8 +230,8 @@ struct ElfFacts {
   std::uint64_t debug_bytes = 0;   ///< .debug_* and .zdebug_*, as stored
   std::uint64_t exports = 0;       ///< defined dynamic symbols
   std::uint64_t imports = 0;       ///< undefined dynamic symbols but the null symbol
-  std::vector<std::string> paths;  ///< of those among its strings that rules ask about, the first
-  bool more_paths = false;         ///< there are more of them than `paths` holds
+  std::vector<std::string> paths;  ///< among its strings, as rules ask; none of the loader's
+  bool more_paths = false;         ///< there may be more than `paths` holds
   /// True when `symbols` holds every dynamic symbol; else those that shipped rules ask about.
   bool all_symbols = false;
   std::vector<Symbol> symbols;

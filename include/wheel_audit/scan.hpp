@@ -104,8 +104,8 @@ class PathScanner {
   /// The wishes are borrowed.
   explicit PathScanner(const std::vector<PathWish>& wishes);
   void feed(ByteView chunk);
-  /// Distinct paths in the order of the member, at most kMostPaths.
-  std::vector<std::string> finish();
+  /// Distinct paths in the order of the member without those of `but`, at most kMostPaths.
+  std::vector<std::string> finish(const std::vector<std::string>& but = {});
   /// Whether there were more.
   bool more() const { return more_; }
 

@@ -117,7 +117,7 @@ enum class Applies : std::uint8_t { always, sometimes, never, under_extra };
 
 /// The environments that a wheel can be installed in: one for each Python that its tags and
 /// Requires-Python allow (3.6 to 3.20 for open ends) and each of its platform tags' systems and
-/// machines (`any`: Linux, macOS and Windows). Never empty for a wheel whose name parses.
+/// machines (`any`: Linux, macOS and Windows). Of a parsed name, 1 to kMostEnvironments.
 std::vector<Environment> environments_of(const WheelFacts& wheel);
 
 /// Evaluates a requirement's marker over environments; `under_extra` when it needs one of the

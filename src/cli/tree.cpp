@@ -8,6 +8,7 @@
 #include "cli/progress.hpp"
 #include "cli/tree_needs.hpp"
 #include "wheel_audit/json.hpp"
+#include "wheel_audit/need_tree.hpp"
 #include "wheel_audit/subject.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -25,22 +26,30 @@ std::string target_text(const Edge& edge, const OutsideNeeds& outside) {
                      printable(edge.entry), owner);
 }
 
-void append_needs(const Closure& closure, const OutsideNeeds& outside, const Placed* object,
+/// The needs of an object that is `depth` levels below the root.
+void append_needs(const NeedTree<Edge>& tree, const OutsideNeeds& outside, const Placed* object,
                   int depth, std::set<const Placed*>& shown, std::string& text) {
-  constexpr int kDeepest = 64;  // closures are breadth first: chains of this length do not occur
-  if (!shown.insert(object).second || depth > kDeepest) return;
-  for (const Edge& edge : closure.edges) {
-    if (edge.from != object) continue;
-    text += fmt::format("{:>{}}{} {}\n", "", 2 * depth, printable(edge.need),
-                        target_text(edge, outside));
-    if (edge.met == Met::found) append_needs(closure, outside, edge.to, depth + 1, shown, text);
+  if (!shown.insert(object).second) return;
+  const int indent = 2 * (depth + 2);
+  if (depth == kDeepestDrawn) {
+    const std::size_t deeper = tree.count_below(object);
+    if (deeper != 0) {
+      text += fmt::format("{:>{}}… {} deeper {} not shown (--json has all)\n", "", indent, deeper,
+                          deeper == 1 ? "need" : "needs");
+    }
+    return;
+  }
+  for (const Edge* edge : tree.of(object)) {
+    text += fmt::format("{:>{}}{} {}\n", "", indent, printable(edge->need),
+                        target_text(*edge, outside));
+    if (edge->met == Met::found) append_needs(tree, outside, edge->to, depth + 1, shown, text);
   }
 }
 
 std::string closure_text(const Closure& closure, const OutsideNeeds& outside) {
   std::string text = fmt::format("  {}\n", printable(shown_path(closure.root->path)));
   std::set<const Placed*> shown;
-  append_needs(closure, outside, closure.root, 2, shown, text);
+  append_needs(NeedTree<Edge>(closure.edges), outside, closure.root, 0, shown, text);
   return text;
 }
 

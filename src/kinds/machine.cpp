@@ -8,6 +8,7 @@
 #include "kinds/machine_words.hpp"
 #include "kinds/needs.hpp"
 #include "wheel_audit/text.hpp"
+#include "wheel_audit/variant.hpp"
 
 namespace wheel_audit {
 
@@ -157,8 +158,7 @@ int promised_level(const WheelFacts& wheel) {
   for (const VariantProperty& property : wheel.variant_properties) {
     if (property.space != "x86_64" || property.feature != "level") continue;
     for (const std::string& value : property.values) {
-      const int one =
-          value.size() == 2 && value[0] == 'v' && is_digit(value[1]) ? value[1] - '0' : 1;
+      const int one = parse_x86_64_level(value).value_or(1);
       level = level == 0 ? one : std::min(level, one);
     }
   }

@@ -1,8 +1,6 @@
 // Questions about the absolute paths among a library's strings.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "kinds/build_trees.hpp"
 #include "kinds/groups.hpp"
 #include "kinds/needs.hpp"
@@ -11,15 +9,6 @@
 namespace wheel_audit {
 
 namespace {
-
-/// Whether the loader reads it: other rules judge such paths.
-bool is_of_the_loader(const ElfFacts& elf, const std::string& path) {
-  const auto among = [&](const std::vector<std::string>& texts) {
-    return std::ranges::find(texts, path) != texts.end();
-  };
-  return among(elf.rpath) || among(elf.runpath) || among(elf.needed) || elf.soname == path ||
-         elf.interpreter == path;
-}
 
 PathWish wish_of(Params& params) {
   PathWish wish{BuildTrees::of(params).roots, params.list("below"), params.list("except")};
@@ -42,9 +31,16 @@ Check path_strings(Params& params) {
       looked = Looked::something;
       std::vector<std::string> found;
       for (const std::string& path : elf->paths) {
-        if (wish.wants(path) && !is_of_the_loader(*elf, path)) found.push_back(path);
+        if (wish.wants(path)) found.push_back(path);
       }
-      if (found.empty()) continue;
+      if (found.empty()) {
+        if (elf->more_paths) {
+          report.unread(elf->path,
+                        "has more paths among its strings than are followed; whether one is of a "
+                        "machine that built it is not known");
+        }
+        continue;
+      }
       std::string paths = shortened(found, 3);
       if (elf->more_paths) paths += fmt::format(" (of the first {})", elf->paths.size());
       report({.where = elf->path,
@@ -60,14 +56,6 @@ Check path_strings(Params& params) {
 void path_texts(Params& params, TextWishes& wishes) { wishes.paths.push_back(wish_of(params)); }
 
 }  // namespace
-
-BuildTrees BuildTrees::of(Params& params) {
-  const Json& table = params.table("trees");
-  if (table.is_null()) return {};
-  BuildTrees trees{table["roots"].strings(), table["entries"].strings()};
-  if (trees.roots.empty()) params.fail("the table of build trees has no \"roots\"");
-  return trees;
-}
 
 std::vector<Kind> path_string_kinds() {
   return {{.name = "elf.path-strings", .bind = path_strings, .texts = path_texts}};

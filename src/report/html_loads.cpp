@@ -1,21 +1,19 @@
 // What loading each root of a wheel brings in: trees that open without a script.
 #include <fmt/format.h>
 
-#include <map>
 #include <set>
 #include <vector>
 
 #include "report/html.hpp"
 #include "report/markup.hpp"
 #include "report/parts.hpp"
+#include "wheel_audit/need_tree.hpp"
 
 namespace wheel_audit {
 
 namespace {
 
-using Needs = std::map<std::string, std::vector<const LoadedNeed*>>;
-
-constexpr int kDeepest = 64;  // closures are breadth first: chains of this length do not occur
+using Needs = NeedTree<LoadedNeed>;
 
 std::string needs_html(const Needs& needs, const std::string& from, int depth,
                        std::set<std::string>& shown);
@@ -38,10 +36,15 @@ std::string need_html(const Needs& needs, const LoadedNeed& need, int depth,
 
 std::string needs_html(const Needs& needs, const std::string& from, int depth,
                        std::set<std::string>& shown) {
-  const auto found = needs.find(from);
-  if (found == needs.end() || depth > kDeepest || !shown.insert(from).second) return {};
+  const std::vector<const LoadedNeed*>& own = needs.of(from);
+  if (own.empty() || !shown.insert(from).second) return {};
   std::string html = "<ul>\n";
-  for (const LoadedNeed* need : found->second) html += need_html(needs, *need, depth, shown);
+  if (depth == kDeepestDrawn) {
+    const std::size_t deeper = needs.count_below(from);
+    return fmt::format("{}<li class=\"deeper\">… {} not shown</li>\n</ul>\n", html,
+                       count(deeper, "deeper need", "deeper needs"));
+  }
+  for (const LoadedNeed* need : own) html += need_html(needs, *need, depth, shown);
   return html + "</ul>\n";
 }
 
@@ -62,8 +65,7 @@ std::string html_loads(const WheelReport& wheel) {
                             ? std::string()
                             : fmt::format(", of which {} are drawn", wheel.loads.size())));
   for (const LoadTree& tree : wheel.loads) {
-    Needs needs;
-    for (const LoadedNeed& need : tree.needs) needs[need.from].push_back(&need);
+    const Needs needs(tree.needs);
     std::set<std::string> shown;
     html += fmt::format(
         "<details{}><summary><code>{}</code> <small>{}</small></summary>\n{}"

@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "rules/findings.hpp"
+#include "wheel_audit/environments.hpp"
 #include "wheel_audit/rules.hpp"
 #include "wheel_audit/text.hpp"
+#include "wheel_audit/version.hpp"
 
 namespace wheel_audit {
 
@@ -50,6 +52,21 @@ bool ask(const Rule& rule, const Subject& subject, WheelReport& report) {
   add_findings(rule, std::move(said.faults), report.findings);
   for (Unread& unread : said.unreads) report.unread.push_back(std::move(unread));
   return looked == Looked::something || found;
+}
+
+/// Where requirements have markers, a wheel of more environments than are told apart may need in
+/// the others what it does not in these.
+void add_environments(const Subject& subject, WheelReport& report) {
+  if (subject.environments().size() < kMostEnvironments) return;
+  const auto marked = std::ranges::find_if(
+      subject.requirements(), [](const Requirement& one) { return !one.marker.empty(); });
+  if (marked == subject.requirements().end()) return;
+  report.unread.push_back(
+      {std::nullopt,
+       fmt::format("the tags of its file name stand for {} environments or more, so that markers "
+                   "such as that of \"{}\" are not evaluated in all of them",
+                   kMostEnvironments, marked->text),
+       "rule"});
 }
 
 /// A required rule that was left out is an answer that nobody gave.
@@ -106,6 +123,7 @@ WheelReport audit(const Subject& subject, const RuleSet& rules,
     note_if_required(rule, require, report);
   }
   add_unasked(rules, require, report);
+  add_environments(subject, report);
   settle(rules, report);
   return report;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "wheel_audit/variant.hpp"
+
 namespace wheel_audit {
 
 struct Subject::Lazy {
@@ -28,30 +30,13 @@ Claim claim_with(const WheelFacts& wheel, const std::string& train) {
   return says_other ? wheel.claim : claim;
 }
 
-/// A value of `nvidia :: sm_arch` as arch lists spell it: `90_real`, `sm_90a` and `90` are machine
-/// code, `90_virtual` and `compute_90` are PTX.
-std::string arch_of_property(std::string_view value) {
-  bool ptx = false;
-  for (const std::string_view prefix : {"sm_", "compute_"}) {
-    if (!value.starts_with(prefix)) continue;
-    value.remove_prefix(prefix.size());
-    ptx = prefix == "compute_";
-  }
-  for (const std::string_view suffix : {"_real", "-real", "_virtual", "-virtual"}) {
-    if (!value.ends_with(suffix)) continue;
-    value.remove_suffix(suffix.size());
-    ptx = suffix.ends_with("virtual");
-  }
-  return std::string(value) + (ptx ? "-virtual" : "-real");
-}
-
-/// The row that a variant label promises; a value that is no architecture adds nothing.
+/// The row that a variant label promises. Readers keep no value that is no architecture.
 std::vector<ArchEntry> row_of_variant(const std::vector<VariantProperty>& properties) {
   std::vector<ArchEntry> row;
   for (const VariantProperty& property : properties) {
     if (property.space != "nvidia" || property.feature != "sm_arch") continue;
     for (const std::string& value : property.values) {
-      const Result<std::vector<ArchEntry>> entries = parse_arch_list(arch_of_property(value));
+      const Result<std::vector<ArchEntry>> entries = parse_sm_arch(value);
       if (entries) row.insert(row.end(), entries->begin(), entries->end());
     }
   }

@@ -29,7 +29,16 @@ Result<void> find_small_parts(Source& source, bool host, Image& image) {
       image.interpreter = source.want(program.offset, length);
     }
     const bool note = program.type == kNote || program.type == kProperty;
-    if (!note || image.notes.size() >= kNotesMost) continue;
+    if (!note || !source.inside(program.offset, program.file_size)) continue;
+    if (image.notes.size() == kNotesMost) {
+      if (!host) continue;
+      return Error(
+          fmt::format("it has more than {} segments of notes, the most that are read", kNotesMost));
+    }
+    if (program.file_size > kNotesLimit && host) {
+      return Error(fmt::format("a segment of notes has {} bytes, and up to {} are read",
+                               program.file_size, kNotesLimit));
+    }
     const std::uint64_t length = std::min(program.file_size, kNotesLimit);
     const std::optional<ByteView> bytes = source.want(program.offset, length);
     image.notes.emplace_back(bytes.value_or(ByteView()), program.align);

@@ -52,7 +52,11 @@ Result<std::optional<std::vector<SectionHeader>>> read_sections(Source& source,
         "its {} section headers at {:#x} reach past the file's {} bytes: it was cut short",
         header.section_count, header.section_offset, source.size()));
   }
-  if (header.section_count == 0 || header.section_count > kHeadersLimit / entry) return none;
+  if (header.section_count == 0) return none;
+  if (header.section_count > kHeadersLimit / entry) {
+    return Error(fmt::format("its {} section headers are over {} bytes, the most that are read",
+                             header.section_count, kHeadersLimit));
+  }
   const std::optional<ByteView> bytes =
       source.want(header.section_offset, header.section_count * entry);
   if (!bytes) return none;
@@ -75,14 +79,24 @@ Result<std::optional<std::vector<SectionHeader>>> read_sections(Source& source,
   if (header.section_names >= sections.size()) return none;
 
   const SectionHeader& table = sections[static_cast<std::size_t>(header.section_names)];
-  if (!has_bytes(table) || table.size > kNamesLimit) return none;
+  if (!has_bytes(table)) return none;
+  if (table.size > kNamesLimit) {
+    return Error(fmt::format("the names of its sections have {} bytes, and up to {} are read",
+                             table.size, kNamesLimit));
+  }
   const std::optional<ByteView> text = source.want(table.offset, table.size);
   if (!text) return none;
   // Names may share their ends, so a small table can hold many long names: bound the sum.
   std::uint64_t budget = kNamesLimit;
   for (std::size_t i = 0; i < sections.size(); ++i) {
     const std::optional<std::string_view> name = string_at(*text, names[i]);
-    if (!name || name->size() >= budget) return none;
+    if (!name) return none;
+    if (name->size() >= budget) {
+      return Error(
+          fmt::format("the names of its sections share their bytes and are over {} in all, "
+                      "the most that are read",
+                      kNamesLimit));
+    }
     budget -= name->size() + 1;
     sections[i].name = *name;
   }

@@ -149,6 +149,12 @@ Result<Count> count_imports(Source& source, const Dynamic& dynamic, std::uint64_
   const std::uint64_t strings_size =
       dynamic.value(tag::kStringsSize).value_or(limits().elf_table_bytes);
   const std::uint64_t count = plausible(*bytes, dynamic, strings_size);
+  if (size == kGuessLimit && count == size / dynamic.symbol_size()) {
+    return Error(
+        fmt::format("no table tells how many symbols it has, and the {} bytes that are "
+                    "looked through end in one",
+                    size));
+  }
   return Count(std::max(count, std::min(at_least, most)));
 }
 

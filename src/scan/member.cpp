@@ -47,10 +47,14 @@ class Pass {
     if (mentions_) scan.facts.mentions = mentions_->finish();
   }
 
-  /// The paths among an ELF file's strings, where they are wished for.
+  /// The paths among an ELF file's strings, where they are wished for. What the loader reads is
+  /// none of them: other rules judge that.
   void add_paths(ElfFacts& elf) {
     if (!paths_) return;
-    elf.paths = paths_->finish();
+    std::vector<std::string> of_the_loader = {elf.soname, elf.interpreter.value_or("")};
+    for (const auto* texts : {&elf.rpath, &elf.runpath, &elf.needed})
+      of_the_loader.insert(of_the_loader.end(), texts->begin(), texts->end());
+    elf.paths = paths_->finish(of_the_loader);
     elf.more_paths = paths_->more();
   }
 

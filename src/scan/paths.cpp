@@ -11,6 +11,8 @@ namespace wheel_audit {
 namespace {
 
 constexpr std::size_t kLongestPath = 512;
+// Distinct paths that are followed, before those that the loader reads are left out.
+constexpr std::size_t kMostFollowed = 256;
 constexpr std::size_t kLeft = 4;  // bytes before a path that decide whether it begins there
 
 constexpr bool is_path(char c) {
@@ -73,7 +75,7 @@ void PathScanner::collect(std::string_view bytes, std::size_t from, std::size_t 
     const bool wanted =
         std::ranges::any_of(wishes_, [&](const PathWish& wish) { return wish.wants(path); });
     if (!wanted || std::ranges::find(found_, path) != found_.end()) continue;
-    if (found_.size() < kMostPaths) {
+    if (found_.size() < kMostFollowed) {
       found_.emplace_back(path);
     } else {
       more_ = true;
@@ -88,11 +90,17 @@ void PathScanner::feed(ByteView chunk) {
   });
 }
 
-std::vector<std::string> PathScanner::finish() {
+std::vector<std::string> PathScanner::finish(const std::vector<std::string>& but) {
   if (!more_) {
     seam_.finish([this](std::string_view bytes, std::size_t from, std::size_t to) {
       collect(bytes, from, to);
     });
+  }
+  std::erase_if(found_,
+                [&](const std::string& path) { return std::ranges::find(but, path) != but.end(); });
+  if (found_.size() > kMostPaths) {
+    found_.resize(kMostPaths);
+    more_ = true;
   }
   return std::move(found_);
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <set>
 
+#include "wheel_audit/environments.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/version.hpp"
 #include "wheel_audit/wheel.hpp"
@@ -17,7 +18,6 @@ namespace {
 
 constexpr int kOldestMinor = 6;
 constexpr int kNewestMinor = 20;
-constexpr std::size_t kMost = 4096;  // environments; real wheels have under a hundred
 
 struct Python {
   std::string implementation;  ///< `cpython`
@@ -82,7 +82,7 @@ std::set<Python> pythons_of(const NameFacts& name, const Specifiers& specifiers)
       const std::optional<int> micro = allowed_micro(specifiers, tag->major, minor);
       if (!micro) continue;
       pythons.insert({implementation_of(tag->implementation), tag->major, minor, *micro});
-      if (pythons.size() == kMost) return pythons;
+      if (pythons.size() == kMostEnvironments) return pythons;
     }
   }
   return pythons;
@@ -166,7 +166,7 @@ std::vector<Environment> environments_of(const WheelFacts& wheel) {
   for (const std::string& platform : wheel.name->platform) add_systems(platform, systems);
   for (const Python& python : pythons) {
     for (const System& system : systems) {
-      if (environments.size() == kMost) return environments;
+      if (environments.size() == kMostEnvironments) return environments;
       environments.push_back(environment_of(python, system));
     }
   }

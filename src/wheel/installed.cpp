@@ -12,6 +12,7 @@
 #include "archive/input_file.hpp"
 #include "base/base64.hpp"
 #include "scan/object_kind.hpp"
+#include "wheel/texts.hpp"
 #include "wheel_audit/archive.hpp"
 #include "wheel_audit/elf.hpp"
 #include "wheel_audit/limits.hpp"
@@ -85,12 +86,13 @@ class Environment {
  private:
   void walk(const fs::path& directory, const std::string& below, int depth) {
     std::error_code failed;
+    if (full_) return;
     fs::directory_iterator at(directory, failed);
     if (failed || depth > kDeepest) {
       unread(below, failed ? failed.message() : fmt::format("deeper than {} levels", kDeepest));
       return;
     }
-    for (const fs::directory_iterator end; !failed && at != end; at.increment(failed)) {
+    for (const fs::directory_iterator end; !failed && !full_ && at != end; at.increment(failed)) {
       const std::string name = at->path().filename().string();
       const std::string path = below.empty() ? name : below + "/" + name;
       std::error_code gone;
@@ -100,16 +102,19 @@ class Environment {
         if (below.empty() && name.ends_with(".dist-info")) dist_infos_.push_back(name);
         walk(at->path(), path, depth + 1);
       } else if (!fs::is_symlink(link) || !fs::is_directory(at->path(), gone)) {
-        if (files_.size() == limits().environment_files) {
-          unread(below,
-                 fmt::format("more than {} files; the others are not read{}",
-                             limits().environment_files, limit_hint(&Limits::environment_files)));
-          return;
-        }
-        files_.emplace(path, look_at(at->path(), path));
+        if (has_room()) files_.emplace(path, look_at(at->path(), path));
       }
     }
     if (failed) unread(below, failed.message());
+  }
+
+  /// Whether one more file may be looked at; that it may not is said once.
+  bool has_room() {
+    if (full_ || files_.size() < limits().environment_files) return !full_;
+    full_ = true;
+    unread("", fmt::format("more than {} files; the others are not read{}",
+                           limits().environment_files, limit_hint(&Limits::environment_files)));
+    return false;
   }
 
   void unread(const std::string& path, std::string reason) {
@@ -151,10 +156,7 @@ class Environment {
     if (found == files_.end() || found->second.unread) return std::nullopt;
     const Result<InputFile> input = InputFile::open((root_ / path).string());
     if (!input || input->size() > limits().text_bytes) {
-      const std::string reason =
-          input ? fmt::format("has {} bytes; such a text is read up to {}{}", input->size(),
-                              limits().text_bytes, limit_hint(&Limits::text_bytes))
-                : input.error().message();
+      const std::string reason = input ? too_many_bytes(input->size()) : input.error().message();
       wheel.unread.push_back({path, reason, "member"});
       return std::nullopt;
     }
@@ -167,6 +169,10 @@ class Environment {
       return std::nullopt;
     }
     bytes.resize(*count);
+    if (const auto reason = too_many_lines(base_name(path), bytes)) {
+      wheel.unread.push_back({path, *reason, "member"});
+      return std::nullopt;
+    }
     return bytes;
   }
 
@@ -180,7 +186,7 @@ class Environment {
     }
     if (const auto found = text(directory + "/RECORD", wheel)) {
       wheel.record = parse_record(directory + "/RECORD", *found);
-    } else {
+    } else if (!full_ && !files_.contains(directory + "/RECORD")) {
       wheel.unread.push_back({directory, "has no RECORD that tells its files", "member"});
     }
     wheel.name = name_of(wheel, directory);
@@ -215,6 +221,7 @@ class Environment {
       std::error_code failed;
       const fs::path outside = root_ / path;
       if (!fs::exists(outside, failed) || fs::is_directory(outside, failed)) return;
+      if (!has_room()) return;
       found = files_.emplace(path, look_at(outside, path)).first;
     }
     Installed& file = found->second;
@@ -268,6 +275,7 @@ class Environment {
   std::map<std::string, Installed, std::less<>> files_;
   std::vector<std::string> dist_infos_;
   std::vector<Unread> unread_;
+  bool full_ = false;  ///< there are more files than the limit `environment-files`
 };
 
 }  // namespace

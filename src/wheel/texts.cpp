@@ -33,10 +33,7 @@ std::optional<std::string> text_of(const Archive& archive, const std::string& pa
   const auto found = std::ranges::find(members, path, &ArchiveMember::path);
   if (found == members.end()) return std::nullopt;
   if (found->size > limits().text_bytes) {
-    wheel.unread.push_back({path,
-                            fmt::format("has {} bytes; such a text is read up to {}{}", found->size,
-                                        limits().text_bytes, limit_hint(&Limits::text_bytes)),
-                            "member"});
+    wheel.unread.push_back({path, too_many_bytes(found->size), "member"});
     return std::nullopt;
   }
   std::string text;
@@ -47,6 +44,11 @@ std::optional<std::string> text_of(const Archive& archive, const std::string& pa
   });
   if (!streamed) return std::nullopt;
   return text;
+}
+
+bool has_member(const Archive& archive, const std::string& path) {
+  return std::ranges::find(archive.members(), path, &ArchiveMember::path) !=
+         archive.members().end();
 }
 
 std::vector<std::string> dist_info_directories(const Archive& archive) {
@@ -75,6 +77,21 @@ bool is_own(std::string_view directory, const NameFacts& name) {
 
 }  // namespace
 
+std::optional<std::string> too_many_lines(std::string_view name, std::string_view text) {
+  const bool headers = name == "METADATA" || name == "WHEEL";
+  const std::uint64_t most = headers ? limits().header_lines : limits().record_lines;
+  const std::uint64_t lines = count_lines(text, headers);
+  if (lines <= most) return std::nullopt;
+  return fmt::format("has {} {}; such a text is read up to {}{}", lines,
+                     headers ? "lines before its first empty one" : "lines", most,
+                     limit_hint(headers ? &Limits::header_lines : &Limits::record_lines));
+}
+
+std::string too_many_bytes(std::uint64_t size) {
+  return fmt::format("has {} bytes; such a text is read up to {}{}", size, limits().text_bytes,
+                     limit_hint(&Limits::text_bytes));
+}
+
 void read_texts(const Archive& archive, WheelFacts& wheel) {
   wheel.dist_infos = dist_info_directories(archive);
   if (wheel.dist_infos.empty()) return;
@@ -88,16 +105,10 @@ void read_texts(const Archive& archive, WheelFacts& wheel) {
   const auto text = [&](std::string_view name) -> std::optional<std::string> {
     const std::string path = fmt::format("{}/{}", own, name);
     std::optional<std::string> found = text_of(archive, path, wheel);
-    const bool headers = name == "METADATA" || name == "WHEEL";
-    const std::uint64_t most = headers ? limits().header_lines : limits().record_lines;
-    const std::uint64_t lines = found ? count_lines(*found, headers) : 0;
-    if (lines <= most) return found;
-    wheel.unread.push_back(
-        {path,
-         fmt::format("has {} {}; such a text is read up to {}{}", lines,
-                     headers ? "lines before its first empty one" : "lines", most,
-                     limit_hint(headers ? &Limits::header_lines : &Limits::record_lines)),
-         "member"});
+    if (!found) return found;
+    const std::optional<std::string> reason = too_many_lines(name, *found);
+    if (!reason) return found;
+    wheel.unread.push_back({path, *reason, "member"});
     return std::nullopt;
   };
   if (const auto found = text("METADATA"))
@@ -115,7 +126,7 @@ void read_texts(const Archive& archive, WheelFacts& wheel) {
     } else {
       wheel.variant_problem = properties.error().message();
     }
-  } else {
+  } else if (!has_member(archive, own + "/variant.json")) {
     wheel.variant_problem = own + " has no variant.json";
   }
 }

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "catch.hpp"
 #include "wheel_audit/wheel.hpp"
 
@@ -98,6 +100,26 @@ TEST_CASE("variant metadata claims a train") {
   };
   CHECK(refusal(json, "other") ==
         "variant.json has no properties of the label \"other\", only of cu128, gfx, null");
+  const auto of_space = [&](std::string_view space) {
+    return refusal(fmt::format(R"({{"variants": {{"x": {{{}}}}}}})", space), "x");
+  };
+  CHECK(of_space(R"("nvidia": ["sm_arch"])") ==
+        "variant.json gives the namespace nvidia a value of type array, expected an object of "
+        "features");
+  CHECK(of_space(R"("nvidia": {"sm_arch": "90"})") ==
+        "variant.json gives nvidia :: sm_arch a value of type string, expected a list of texts");
+  CHECK(of_space(R"("nvidia": {"sm_arch": ["90", 100]})") ==
+        "variant.json gives nvidia :: sm_arch a list with a value of type integer, expected texts "
+        "alone");
+  CHECK(of_space(R"("nvidia": {"sm_arch": ["hopper"]})") ==
+        "variant.json gives nvidia :: sm_arch the value \"hopper\", which is no architecture; "
+        "expected one such as 90_real or 90_virtual");
+  for (const std::string level : {"v10", "v0", "v5", "3", ""}) {
+    CHECK(of_space(fmt::format(R"("x86_64": {{"level": ["{}"]}})", level)) ==
+          fmt::format(
+              "variant.json gives x86_64 :: level the value \"{}\", expected v1, v2, v3 or v4",
+              level));
+  }
   CHECK(refusal("{", "x").starts_with("variant.json does not parse: "));
   CHECK(refusal(R"({"variants": []})", "x") == "variant.json has no object \"variants\"");
   CHECK(refusal(R"({"variants": {}})", "x") == "variant.json has no properties of the label \"x\"");

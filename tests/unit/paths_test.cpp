@@ -65,6 +65,29 @@ TEST_CASE("paths are bounded in length and count") {
   CHECK(more.paths.ends_with("/home/a/15"));
 }
 
+TEST_CASE("what the loader reads takes no place of the paths that are kept") {
+  const auto scan_but = [](std::size_t count) {
+    std::string text;
+    std::vector<std::string> entries;
+    for (std::size_t i = 0; i < count; ++i) {
+      entries.push_back(fmt::format("/home/b/lib{}", i));
+      text += entries.back() + ":";
+    }
+    text += " /home/me/x/a.cpp";
+    PathScanner scanner(kWishes);
+    scanner.feed(ByteView(std::string_view(text)));
+    const std::string paths = join(scanner.finish(entries), " ");
+    return Found{paths, scanner.more()};
+  };
+  const Found left = scan_but(kMostPaths);
+  CHECK(left.paths == "/home/me/x/a.cpp");
+  CHECK_FALSE(left.more);
+  CHECK(scan_but(255).paths == "/home/me/x/a.cpp");
+  // So many entries that the path after them is not reached: it is told that there is more.
+  CHECK(scan_but(256).paths.empty());
+  CHECK(scan_but(256).more);
+}
+
 TEST_CASE("chunk boundaries do not change paths") {
   std::string text;
   for (int i = 0; i < 15; ++i) {

@@ -1,4 +1,9 @@
+#include <fmt/format.h>
+
 #include "catch.hpp"
+#include "wheel_audit/environments.hpp"
+#include "wheel_audit/rules.hpp"
+#include "wheel_audit/subject.hpp"
 #include "wheel_audit/version.hpp"
 #include "wheel_audit/wheel.hpp"
 
@@ -130,6 +135,32 @@ TEST_CASE("environments follow tags and Requires-Python") {
   CHECK(environments_of(wheel_named("x-1-cp38-cp38-manylinux1_x86_64.manylinux_2_5_x86_64.whl"))
             .size() == 1);
   CHECK(environments_of(WheelFacts()).empty());
+}
+
+TEST_CASE("environments are told apart up to a number") {
+  // 30 implementations with 15 minors each, on 10 systems: 4500.
+  std::string python;
+  for (char c = 'a'; c < 'a' + 15; ++c) {
+    python += fmt::format("{0}x3.{0}y3.", c);
+  }
+  python.pop_back();
+  std::string platform;
+  for (char c = 'a'; c < 'a' + 10; ++c) platform += fmt::format("{}_1.", c);
+  platform.pop_back();
+  const std::string name = "x-1-" + python + "-none-" + platform + ".whl";
+  WheelFacts wheel = wheel_named(name.c_str());
+  CHECK(environments_of(wheel).size() == kMostEnvironments);
+  wheel.metadata = MetadataFacts();
+  wheel.metadata->fields = {{"Requires-Dist", "a; sys_platform == 'linux'"}};
+  const Expectations expect;
+  const Context context;
+  const auto unread_of = [&] { return audit(Subject(wheel, expect, context), RuleSet()).unread; };
+  REQUIRE(unread_of().size() == 1);
+  CHECK(unread_of()[0].reason ==
+        "the tags of its file name stand for 4096 environments or more, so that markers such as "
+        "that of \"a; sys_platform == 'linux'\" are not evaluated in all of them");
+  wheel.metadata->fields = {{"Requires-Dist", "a"}};
+  CHECK(unread_of().empty());
 }
 
 TEST_CASE("when a requirement applies") {
