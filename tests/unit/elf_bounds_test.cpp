@@ -89,3 +89,53 @@ TEST_CASE("names of sections are read up to a size") {
                : "the names of its sections have 67108865 bytes, and up to 67108864 are read"));
   }
 }
+
+TEST_CASE("section headers are read up to a size") {
+  constexpr std::size_t kMost = (16U << 20U) / kSectionHeader;
+  for (const std::size_t count : {kMost, kMost + 1}) {
+    std::string image = library();
+    put(image, 40, kHeader, 8);  // e_shoff; the count stands in header 0
+    put(image, kHeader + 32, count, 8);
+    image.resize(kHeader + count * kSectionHeader, '\0');
+    CHECK(refusal(image) ==
+          (count == kMost
+               ? ""
+               : "its 262145 section headers are over 16777216 bytes, the most that are read"));
+  }
+}
+
+TEST_CASE("symbols that no table counts are looked through up to a size") {
+  constexpr std::size_t kSymbol = 24;
+  constexpr std::size_t kMost = (16U << 20U) / kSymbol;
+  for (const std::size_t count : {kMost - 1, kMost}) {
+    std::string image = library();
+    put(image, 32, kHeader, 8);  // e_phoff
+    put(image, 56, 2, 2);
+    const std::size_t dynamic = kHeader + 2 * kProgramHeader;
+    const std::size_t strings = dynamic + 5 * 16;
+    const std::size_t symbols = strings + 16;
+    const std::size_t size = symbols + (kMost + 8) * kSymbol;
+    const std::uint64_t headers[2][3] = {{1, 0, size},
+                                         {2, dynamic, 5 * 16}};  // PT_LOAD, PT_DYNAMIC
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::size_t at = kHeader + i * kProgramHeader;
+      put(image, at, headers[i][0], 4);
+      for (const std::size_t field : {8U, 16U}) put(image, at + field, headers[i][1], 8);
+      for (const std::size_t field : {32U, 40U}) put(image, at + field, headers[i][2], 8);
+    }
+    // DT_STRTAB, DT_STRSZ, DT_SYMTAB, DT_SYMENT
+    const std::uint64_t entries[4][2] = {{5, strings}, {10, 16}, {6, symbols}, {11, kSymbol}};
+    for (std::size_t i = 0; i < 4; ++i) {
+      put(image, dynamic + 16 * i, entries[i][0], 8);
+      put(image, dynamic + 16 * i + 8, entries[i][1], 8);
+    }
+    image.resize(size, '\0');
+    image.replace(strings, 3, std::string("\0f\0", 3));
+    for (std::size_t i = 1; i < count; ++i) image[symbols + i * kSymbol + 4] = 0x12;  // st_info
+    CHECK(refusal(image) ==
+          (count == kMost - 1
+               ? ""
+               : "no table tells how many symbols it has, and the 16777216 bytes that "
+                 "are looked through end in one"));
+  }
+}
