@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds a preset and says nothing unless it fails: sh scripts/build.sh release
+# Builds a preset, and says little unless it fails: sh scripts/build.sh release
 # The output of the build is kept in build/<preset>.log. WHEEL_AUDIT_JOBS sets the number of jobs.
 set -eu
 cd "$(dirname "$0")/.."
@@ -24,6 +24,13 @@ build() {
   cmake --build --preset "$preset" --target "$target" --parallel "${WHEEL_AUDIT_JOBS:-$(nproc)}"
 }
 
+# Silence of minutes looks like a hang. Sources newer than the binary are what is to build.
+sources="CMakeLists.txt cmake src include rules fixtures schemas"
+# shellcheck disable=SC2086  # a list of words
+if [ ! -f "build/$preset/wheel-audit" ] ||
+  [ -n "$(find $sources -newer "build/$preset/wheel-audit" -print -quit)" ]; then
+  echo "building (some minutes the first time), log: $log" >&2
+fi
 if ! build >"$log" 2>&1; then
   cat "$log" >&2
   echo "build: the $preset build failed; its output is above and in $log" >&2

@@ -6,6 +6,27 @@
 #                                           judged so
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
+
+# What the tool would refuse is refused before minutes of building.
+case ${1:-} in
+  check | inspect | gpu | tree)
+    if [ $# -eq 1 ]; then
+      echo "run: $1: give a wheel or a directory of wheels" >&2
+      exit 2
+    fi
+    for word; do
+      case $word in
+        -*) ;;
+        *.whl)
+          if [ ! -e "$word" ]; then
+            echo "run: $word: no such file" >&2
+            exit 2
+          fi
+          ;;
+      esac
+    done
+    ;;
+esac
 sh "$root/scripts/setup.sh"
 sh "$root/scripts/build.sh" release
 tool=$root/build/release/wheel-audit

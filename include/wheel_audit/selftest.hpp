@@ -26,6 +26,7 @@ struct Fixture {
 struct Fixtures {
   std::map<std::string, Json> bases;
   std::vector<Fixture> fixtures;  ///< in order of rule, then name
+  std::vector<std::string> roots;  ///< where a user's fixtures were looked for: `rules/fixtures`
 };
 
 /// The embedded fixtures, and those below `<folder>/fixtures` of a user's packs.

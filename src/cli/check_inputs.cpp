@@ -52,6 +52,16 @@ Result<std::vector<WheelFacts>> all_facts(const std::vector<std::string>& paths)
   return wheels;
 }
 
+/// A facts file among the wheels will be unread like any other file that is no archive; its name
+/// tells what was meant.
+void hint_at_facts(const std::vector<std::string>& wheels) {
+  for (const std::string& path : wheels) {
+    if (path.ends_with(".json") || path.ends_with(".jsonl"))
+      fmt::print(stderr, "wheel-audit: {}: not named *.whl; facts of inspect want --facts\n",
+                 printable(path));
+  }
+}
+
 }  // namespace
 
 Result<CheckInputs> read_inputs(const CheckOptions& options, const CheckSettings& settings) {
@@ -65,6 +75,7 @@ Result<CheckInputs> read_inputs(const CheckOptions& options, const CheckSettings
     Result<std::vector<std::string>> paths = wheel_paths(options.wheels);
     if (!paths) return paths.error();
     wheels = std::move(*paths);
+    hint_at_facts(wheels);
   }
   // An installed environment stands for what the configuration names.
   const std::vector<std::string> with =

@@ -18,7 +18,11 @@ Result<Baseline> known_findings(const CheckOptions& options, const std::string& 
                                 const std::string& label) {
   std::error_code failed;
   if (file.empty()) return Baseline();
-  if (!options.write_baseline.empty() && !std::filesystem::exists(file, failed)) return Baseline();
+  if (file != "-" && !std::filesystem::exists(file, failed) && !failed) {
+    if (!options.write_baseline.empty()) return Baseline();
+    return Error(fmt::format("{}: {}: No such file; check --write-baseline FILE writes one", label,
+                             file));
+  }
   const Result<std::string> text = read_text(file);
   if (!text) return text.error().in(label);
   return parse_baseline(*text, file);

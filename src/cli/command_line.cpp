@@ -18,7 +18,19 @@ namespace wheel_audit::cli {
 
 namespace {
 
-/// CLI11's message, with the nearest known word where an unknown one was given.
+/// What to give where a command or an argument is missing.
+std::string missing(const CLI::App& command, const CLI::Error& error) {
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_required() || option->nonpositional() || option->count() > 0) continue;
+    const std::string name = option->get_single_name();
+    if (name == "wheels") return "give a wheel or a directory of wheels";
+    return fmt::format("give {}: {}", name, option->get_description());
+  }
+  return command.get_require_subcommand_min() > 0 ? "give a command" : error.what();
+}
+
+/// CLI11's message, with the nearest known word where an unknown one was given, and the command
+/// whose help tells more.
 std::string refusal(const CLI::Error& error, const CLI::App& app, int argc, char** argv) {
   const std::span<char*> arguments(argv, static_cast<std::size_t>(argc));
   const std::vector<std::string> given(arguments.begin(), arguments.end());
@@ -38,19 +50,27 @@ std::string refusal(const CLI::Error& error, const CLI::App& app, int argc, char
       break;
     }
   }
+  const auto with_help = [chosen](const std::string& message) {
+    return fmt::format("{} (see {} --help)", message, shape_of(*chosen).path);
+  };
   std::vector<std::string> options;
   for (const CLI::Option* option : chosen->get_options())
     options.push_back("--" + option->get_single_name());
   for (std::size_t i = 1; i < given.size(); ++i) {
     const std::string word = given[i].substr(0, given[i].find('='));
-    if (word.starts_with("--") && std::ranges::find(options, word) == options.end())
-      return fmt::format("unknown option {}{}", word, did_you_mean(word, options));
+    if (!word.starts_with("--") || word == "--") continue;
+    if (std::ranges::find(options, word) != options.end()) continue;
+    // What other commands call --format json.
+    const bool is_json = word == "--format" && std::ranges::find(options, "--json") != options.end();
+    return with_help(fmt::format("unknown option {}{}", word,
+                                 did_you_mean(is_json ? "--json" : word, options)));
   }
   if (next < given.size() && !commands.empty() && !given[next].starts_with('-')) {
-    return fmt::format("unknown command \"{}\"{}", given[next],
-                       did_you_mean(given[next], commands));
+    return with_help(fmt::format("unknown command \"{}\"{}", given[next],
+                                 did_you_mean(given[next], commands)));
   }
-  return error.what();
+  const bool lacks = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
+  return with_help(lacks ? missing(*chosen, error) : error.what());
 }
 
 Command add_completion(CLI::App& app) {
@@ -102,7 +122,7 @@ int run(int argc, char** argv) {
     app.exit(asked, text, text);
     return write_output("", text.str()) ? kOk : kIncomplete;
   } catch (const CLI::Error& error) {
-    return wrong_use(refusal(error, app, argc, argv) + " (see wheel-audit --help)");
+    return wrong_use(refusal(error, app, argc, argv));
   }
   for (const Command& command : commands) {
     if (command.app->parsed()) return command.run();

@@ -86,6 +86,7 @@ OptionShape shape_of_option(const CLI::Option& option, const std::string& comman
     shape.value = value_name(command, name);
     shape.words = settled_words(option.get_type_name());
     shape.repeats = option.get_items_expected_max() > 1;
+    shape.listed = option.get_delimiter() != '\0';
   }
   return shape;
 }

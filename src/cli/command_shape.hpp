@@ -18,7 +18,8 @@ struct OptionShape {
   std::vector<std::string> words;  ///< the values it takes, where they are few and settled
   std::string about;
   bool required = false;
-  bool repeats = false;  ///< takes several values, or may be given several times
+  bool repeats = false;  ///< an argument of several words, an option that may stand several times
+  bool listed = false;   ///< several values may stand in one word, with commas
   bool further = false;  ///< `--help` leaves it out, `--help-all` has it
 };
 
@@ -34,6 +35,13 @@ struct CommandShape {
 
 /// A command and all below it, as CLI11 holds them; hidden ones are left out.
 CommandShape shape_of(const CLI::App& app);
+
+/// What stands for the value: `FILE`, `PACK,...` of a list with commas, and `WHEEL...` only where
+/// several words may follow.
+std::string value_label(const OptionShape& option);
+
+/// What it is about, and whether it may be given several times where its label does not tell.
+std::string about_of(const OptionShape& option);
 
 /// `wheel-audit check [OPTIONS] WHEEL...`
 std::string usage_line(const CommandShape& command);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/commands.hpp"
+#include "rules/pack_files.hpp"
 #include "wheel_audit/report.hpp"
 #include "wheel_audit/selftest.hpp"
 #include "wheel_audit/text.hpp"
@@ -87,7 +88,7 @@ int explain(const ExplainOptions& options) {
     std::vector<std::string> ids;
     for (const Rule& known : rules->rules) ids.push_back(known.id);
     return wrong_use(
-        fmt::format("no rule is named \"{}\"{}", options.rule, did_you_mean(options.rule, ids)));
+        fmt::format("no rule is named \"{}\"{}", options.rule, near_rule(options.rule, ids)));
   }
   return write_output("", render(*rule, *rules, *fixtures)) ? kOk : kIncomplete;
 }
@@ -103,10 +104,17 @@ int rules(const RulesOptions& options) {
   Json list = Json::array();
   for (const Rule& rule : set->rules) {
     if (options.format == "json") {
+      // A condition as it was parsed no longer has its words.
+      const Result<std::string> file = text_of_origin(rule.origin);
+      if (!file) return wrong_use(file.error().message());
+      const Result<Json> written = Json::parse(*file);
+      if (!written) return wrong_use(written.error().in(rule.origin).message());
       Json item = Json::object();
       item.set("id", rule.id);
       item.set("severity", to_string(rule.severity));
       item.set("kind", rule.kind);
+      item.set("when", (*written)["when"]);
+      item.set("params", rule.params);
       item.set("why", rule.why);
       item.set("fix", rule.fix);
       item.set("supersedes", rule.supersedes);

@@ -32,9 +32,9 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t wid
 }
 
 std::string label_of(const OptionShape& option) {
-  std::string label = option.names.empty() ? option.value : join(option.names, ", ");
-  if (!option.names.empty() && !option.value.empty()) label += " " + option.value;
-  return option.repeats ? label + "..." : label;
+  std::string label = join(option.names, ", ");
+  if (!option.names.empty() && !option.value.empty()) label += ' ';
+  return label + value_label(option);
 }
 
 using Rows = std::vector<std::pair<std::string, std::string>>;
@@ -57,6 +57,16 @@ std::string rows_text(const Rows& rows) {
 
 }  // namespace
 
+std::string value_label(const OptionShape& option) {
+  if (option.names.empty()) return option.repeats ? option.value + "..." : option.value;
+  return option.listed ? option.value + ",..." : option.value;
+}
+
+std::string about_of(const OptionShape& option) {
+  const bool tells = option.names.empty() || option.listed || !option.repeats;
+  return tells ? option.about : option.about + " (repeatable)";
+}
+
 std::string usage_line(const CommandShape& command) {
   std::string line = command.path + " [OPTIONS]";
   if (!command.commands.empty()) line += " COMMAND";
@@ -72,10 +82,10 @@ std::string help_text(const CommandShape& command, bool all) {
                      "\nUsage: " + usage_line(command) + "\n";
   Rows arguments;
   for (const OptionShape& option : command.arguments)
-    arguments.emplace_back(label_of(option), option.about);
+    arguments.emplace_back(label_of(option), about_of(option));
   Rows options;
   for (const OptionShape& option : command.options)
-    if (all || !option.further) options.emplace_back(label_of(option), option.about);
+    if (all || !option.further) options.emplace_back(label_of(option), about_of(option));
   Rows commands;
   for (const CommandShape& below : command.commands) commands.emplace_back(below.name, below.about);
   if (!commands.empty()) text += "\nCommands:\n" + rows_text(commands);

@@ -33,14 +33,14 @@ std::string label_of(const OptionShape& option) {
   for (const std::string& name : option.names) names.push_back("\\fB" + roff(name) + "\\fR");
   std::string label = join(names, ", ");
   if (!option.value.empty())
-    label += (label.empty() ? "" : " ") + ("\\fI" + roff(option.value) + "\\fR");
-  return option.repeats ? label + "..." : label;
+    label += (label.empty() ? "" : " ") + ("\\fI" + roff(value_label(option)) + "\\fR");
+  return label;
 }
 
 std::string options_text(const std::vector<OptionShape>& options) {
   std::string text;
   for (const OptionShape& option : options) {
-    text += fmt::format(".TP\n{}\n{}\n", label_of(option), roff(option.about));
+    text += fmt::format(".TP\n{}\n{}\n", label_of(option), roff(about_of(option)));
     const std::string words = join(option.words, ", ");
     if (!words.empty() && option.about.find(option.words.front()) == std::string::npos)
       text += fmt::format("({})\n", roff(words));

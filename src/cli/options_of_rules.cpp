@@ -92,7 +92,7 @@ Command add_check(CLI::App& app) {
   check->add_option("--env", options->env, "an installed site-packages, instead of --with")
       ->excludes("--with")
       ->group(kFurther);
-  check->add_option("--format", options->formats, "NAME or NAME=FILE; NAME is " + format_names())
+  check->add_option("--format", options->formats, "NAME or NAME=FILE: " + format_names())
       ->allow_extra_args(false);
   check->add_option("-o,--output", options->output, "write the report to a file");
   check

@@ -26,7 +26,7 @@ need() {
 need_wheel() {
   need python3
   python3 -c 'import wheel' 2>/dev/null ||
-    { echo "fix.sh: needs Python's wheel: python3 -m pip install wheel" >&2; exit 2; }
+    { echo "fix.sh: needs Python's wheel: apt-get install python3-wheel, or python3 -m pip install wheel" >&2; exit 2; }
 }
 
 # unpack WHEEL: into a tree of its own, which the commands after it are in. Links become plain files,

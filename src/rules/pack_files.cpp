@@ -7,6 +7,7 @@
 
 #include "base/files.hpp"
 #include "wheel_audit/embedded.hpp"
+#include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
@@ -67,6 +68,27 @@ Result<std::vector<PackFile>> folder_files(const std::string& folder) {
   }
   if (files.empty()) return Error(fmt::format("{}: holds no rule files (*.json)", folder));
   return files;
+}
+
+Result<std::string> text_of_origin(const std::string& origin) {
+  for (const auto& [pack, files] : embedded_packs()) {
+    const auto found = std::ranges::find(files, origin, &PackFile::origin);
+    if (found != files.end()) return found->text;
+  }
+  return file_text(origin);
+}
+
+std::string near_rule(const std::string& word, const std::vector<std::string>& ids) {
+  if (word.find('/') != std::string::npos) return did_you_mean(word, ids);
+  std::vector<std::string> names;
+  names.reserve(ids.size());
+  for (const std::string& id : ids) names.push_back(id.substr(id.find('/') + 1));
+  const std::string near(nearest(word, names));
+  if (near.empty()) return {};
+  std::vector<std::string> meant;
+  for (const std::string& id : ids)
+    if (id.substr(id.find('/') + 1) == near) meant.push_back("\"" + id + "\"");
+  return fmt::format(" (did you mean {}?)", join(meant, " or "));
 }
 
 std::vector<std::string> rule_ids(const PackFiles& packs) {

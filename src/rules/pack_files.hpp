@@ -26,6 +26,13 @@ const PackFiles& embedded_packs();
 /// The files of a folder of a user: rules in it, or packs of rules below it.
 Result<std::vector<PackFile>> folder_files(const std::string& folder);
 
+/// A rule file, word for word, by the origin of its rule; errors name it.
+Result<std::string> text_of_origin(const std::string& origin);
+
+/// ` (did you mean "cuda/missing-hop"?)` for an id that no rule has, and for one without its pack;
+/// empty where none is near.
+std::string near_rule(const std::string& word, const std::vector<std::string>& ids);
+
 /// The id of every rule of the packs.
 std::vector<std::string> rule_ids(const PackFiles& packs);
 

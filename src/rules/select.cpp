@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/load.hpp"
+#include "rules/pack_files.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -18,12 +19,23 @@ std::vector<std::string> ids_of(const RuleSet& set) {
 
 /// The nearest id, or the nearest pack's glob for a glob.
 std::string near_pattern(const std::string& pattern, const std::vector<std::string>& ids) {
-  std::vector<std::string> known = ids;
-  if (pattern.ends_with("/*")) {
-    known.clear();
-    for (const std::string& id : ids) known.push_back(id.substr(0, id.find('/')) + "/*");
-  }
+  if (!pattern.ends_with("/*")) return near_rule(pattern, ids);
+  std::vector<std::string> known;
+  known.reserve(ids.size());
+  for (const std::string& id : ids) known.push_back(id.substr(0, id.find('/')) + "/*");
   return did_you_mean(pattern, known);
+}
+
+/// Why a pattern names no rule: rules of a pack that is not asked are the usual reason.
+std::string why_unknown(const Selection& selection, const std::string& pattern,
+                        const std::vector<std::string>& ids) {
+  for (const std::string& id : rule_ids(embedded_packs())) {
+    if (!glob_match(pattern, id)) continue;
+    const std::string pack = id.substr(0, id.find('/'));
+    return fmt::format("\"{}\" is of pack {}, which is not in force: --pack {},{}", pattern, pack,
+                       join(selection.packs, ","), pack);
+  }
+  return fmt::format("no rule is named \"{}\"{}", pattern, near_pattern(pattern, ids));
 }
 
 /// A pattern that names no rule is a mistake.
@@ -34,9 +46,8 @@ Result<void> all_known(const Selection& selection, const std::string& list,
     const bool known =
         std::ranges::any_of(ids, [&](const std::string& id) { return glob_match(pattern, id); });
     if (known) continue;
-    return Error(fmt::format("{}: no rule is named \"{}\"{}",
-                             detail::label_of(selection, list, pattern), pattern,
-                             near_pattern(pattern, ids)));
+    return Error(why_unknown(selection, pattern, ids))
+        .in(detail::label_of(selection, list, pattern));
   }
   return {};
 }
@@ -46,9 +57,11 @@ Result<void> all_exact(const Selection& selection, const std::vector<std::string
   for (const auto& [id, params] : selection.enable) {
     if (std::ranges::find(ids, id) != ids.end()) continue;
     const bool is_glob = id.find_first_of("*?[") != std::string::npos;
-    return Error(fmt::format(
-        "{}: no rule is named \"{}\"{}", detail::label_of(selection, "enable", id), id,
-        is_glob ? "; rules are enabled one by one, each by its own id" : did_you_mean(id, ids)));
+    return Error(is_glob ? fmt::format("no rule is named \"{}\"; rules are enabled one by one, each "
+                                       "by its own id",
+                                       id)
+                         : why_unknown(selection, id, ids))
+        .in(detail::label_of(selection, "enable", id));
   }
   return {};
 }

@@ -41,6 +41,7 @@ Result<void> add_folder(Fixtures& all, const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code failed;
   const fs::path root = fs::path(folder) / "fixtures";
+  all.roots.push_back(root.string());
   if (!fs::is_directory(root, failed)) return {};
   std::vector<fs::path> paths;
   for (fs::recursive_directory_iterator at(root, failed), end; !failed && at != end;

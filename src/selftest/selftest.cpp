@@ -125,6 +125,14 @@ std::string judge(const Fixtures& fixtures, const Fixture& fixture, const Rule& 
   return changes || fixture.json.find("options") != nullptr ? "" : "changes nothing";
 }
 
+/// `has no reject fixture`, and the files that would be one.
+std::string none_there(const Fixtures& fixtures, const std::string& rule, const std::string& word) {
+  std::vector<std::string> looked;
+  for (const std::string& root : fixtures.roots)
+    looked.push_back(fmt::format("{}/{}/{}-*.json", root, rule, word));
+  return fmt::format("has no {} fixture; looked for {}", word, join(looked, " and "));
+}
+
 }  // namespace
 
 SelftestResult selftest(const RuleSet& rules, const Fixtures& fixtures) {
@@ -139,8 +147,8 @@ SelftestResult selftest(const RuleSet& rules, const Fixtures& fixtures) {
       const std::string wrong = judge(fixtures, fixture, rule, rules);
       if (!wrong.empty()) result.failures.push_back({rule.id, fixture.name, wrong});
     }
-    if (rejects == 0) result.failures.push_back({rule.id, "", "has no reject fixture"});
-    if (accepts == 0) result.failures.push_back({rule.id, "", "has no accept fixture"});
+    for (const auto& [count, word] : {std::pair(rejects, "reject"), std::pair(accepts, "accept")})
+      if (count == 0) result.failures.push_back({rule.id, "", none_there(fixtures, rule.id, word)});
     result.rejects += rejects;
     result.accepts += accepts;
   }

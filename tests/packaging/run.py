@@ -67,7 +67,7 @@ def packages():
     (deb,) = [path for path in found if path.suffix == ".deb"]
     (archive,) = [path for path in found if path.name.endswith(".tar.gz")]
     wanted = ["bin/wheel-audit", "share/man/man1/wheel-audit.1", "share/doc/wheel-audit/LICENSE",
-              "share/doc/wheel-audit/ci.md", "share/doc/wheel-audit/licenses/libzip-dev.txt",
+              "share/doc/wheel-audit/README.md", "share/doc/wheel-audit/docs/ci.md", "share/doc/wheel-audit/licenses/libzip-dev.txt",
               "share/bash-completion/completions/wheel-audit", "share/zsh/vendor-completions/_wheel-audit",
               "share/fish/vendor_completions.d/wheel-audit.fish"]
     with tempfile.TemporaryDirectory() as folder:
