@@ -28,7 +28,8 @@ else()
       execute_process(COMMAND ${CMAKE_BINARY_DIR}/wheel-audit completion \${shell}
                       OUTPUT_FILE \${file} COMMAND_ERROR_IS_FATAL ANY)
     endforeach()" COMPONENT documents)
-  install(DIRECTORY docs TYPE DOC COMPONENT documents FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+  install(DIRECTORY docs TYPE DOC COMPONENT documents FILES_MATCHING PATTERN "*.md" PATTERN "*.png"
+          PATTERN "*.1")
   set(licenses ${CMAKE_INSTALL_DOCDIR}/licenses)
   set(licenses_component documents)
 endif()

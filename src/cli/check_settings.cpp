@@ -20,8 +20,8 @@ Result<Baseline> known_findings(const CheckOptions& options, const std::string& 
   if (file.empty()) return Baseline();
   if (file != "-" && !std::filesystem::exists(file, failed) && !failed) {
     if (!options.write_baseline.empty()) return Baseline();
-    return Error(fmt::format("{}: {}: No such file; check --write-baseline FILE writes one", label,
-                             file));
+    return Error(
+        fmt::format("{}: {}: No such file; check --write-baseline FILE writes one", label, file));
   }
   const Result<std::string> text = read_text(file);
   if (!text) return text.error().in(label);

@@ -29,6 +29,18 @@ std::string missing(const CLI::App& command, const CLI::Error& error) {
   return command.get_require_subcommand_min() > 0 ? "give a command" : error.what();
 }
 
+/// Which value is missing behind an option.
+std::string missing_value(const CommandShape& command, const CLI::Error& error) {
+  const std::string message = error.what();
+  const std::string option = message.substr(0, message.find(':'));
+  if (!message.ends_with(" missing")) return message;
+  for (const OptionShape& shape : command.options) {
+    if (shape.names.back() == option)
+      return fmt::format("{}: give {} after it", option, shape.value);
+  }
+  return message;
+}
+
 /// CLI11's message, with the nearest known word where an unknown one was given, and the command
 /// whose help tells more.
 std::string refusal(const CLI::Error& error, const CLI::App& app, int argc, char** argv) {
@@ -61,16 +73,20 @@ std::string refusal(const CLI::Error& error, const CLI::App& app, int argc, char
     if (!word.starts_with("--") || word == "--") continue;
     if (std::ranges::find(options, word) != options.end()) continue;
     // What other commands call --format json.
-    const bool is_json = word == "--format" && std::ranges::find(options, "--json") != options.end();
-    return with_help(fmt::format("unknown option {}{}", word,
-                                 did_you_mean(is_json ? "--json" : word, options)));
+    const bool is_json =
+        word == "--format" && std::ranges::find(options, "--json") != options.end();
+    return with_help(
+        fmt::format("unknown option {}{}", word, did_you_mean(is_json ? "--json" : word, options)));
   }
   if (next < given.size() && !commands.empty() && !given[next].starts_with('-')) {
-    return with_help(fmt::format("unknown command \"{}\"{}", given[next],
-                                 did_you_mean(given[next], commands)));
+    return with_help(
+        fmt::format("unknown command \"{}\"{}", given[next], did_you_mean(given[next], commands)));
   }
-  const bool lacks = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
-  return with_help(lacks ? missing(*chosen, error) : error.what());
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError))
+    return with_help(missing(*chosen, error));
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ArgumentMismatch))
+    return with_help(missing_value(shape_of(*chosen), error));
+  return with_help(error.what());
 }
 
 Command add_completion(CLI::App& app) {

@@ -18,8 +18,8 @@ int selftest(const SelftestOptions& options) {
     text += fmt::format("FAIL {}{}{}: {}\n", failure.rule, failure.fixture.empty() ? "" : "/",
                         failure.fixture, failure.reason);
   }
-  text += fmt::format("selftest: {} rules, {} rejects, {} accepts, {} failure{}\n",
-                      result.rules, result.rejects, result.accepts, result.failures.size(),
+  text += fmt::format("selftest: {} rules, {} rejects, {} accepts, {} failure{}\n", result.rules,
+                      result.rejects, result.accepts, result.failures.size(),
                       result.failures.size() == 1 ? "" : "s");
   if (!write_output("", text)) return kIncomplete;
   return result.failures.empty() ? kOk : kFindings;

@@ -162,9 +162,9 @@ Outcome verify(const Policy& policy, const std::vector<std::string>& paths) {
     }
   }
   if (!outcome.refusals.empty()) return outcome;
-  outcome.output = fmt::format("{} {}: {} of {} CUDA wheel{}, {} CPU wheel{}\n",
-                               policy.project, version, published.size(), wanted,
-                               wanted == 1 ? "" : "s", cpu.size(), cpu.size() == 1 ? "" : "s");
+  outcome.output = fmt::format("{} {}: {} of {} CUDA wheel{}, {} CPU wheel{}\n", policy.project,
+                               version, published.size(), wanted, wanted == 1 ? "" : "s",
+                               cpu.size(), cpu.size() == 1 ? "" : "s");
   for (const std::string& path : cpu) outcome.output += fmt::format("  CPU {}\n", printable(path));
   return outcome;
 }

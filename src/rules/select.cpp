@@ -57,10 +57,11 @@ Result<void> all_exact(const Selection& selection, const std::vector<std::string
   for (const auto& [id, params] : selection.enable) {
     if (std::ranges::find(ids, id) != ids.end()) continue;
     const bool is_glob = id.find_first_of("*?[") != std::string::npos;
-    return Error(is_glob ? fmt::format("no rule is named \"{}\"; rules are enabled one by one, each "
-                                       "by its own id",
-                                       id)
-                         : why_unknown(selection, id, ids))
+    return Error(is_glob
+                     ? fmt::format("no rule is named \"{}\"; rules are enabled one by one, each "
+                                   "by its own id",
+                                   id)
+                     : why_unknown(selection, id, ids))
         .in(detail::label_of(selection, "enable", id));
   }
   return {};

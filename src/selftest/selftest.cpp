@@ -49,9 +49,9 @@ std::string describe(const Found& found) {
   const Finding& finding = found.finding;
   std::string evidence;
   for (const auto& [key, value] : finding.evidence) evidence += fmt::format(" {}={}", key, value);
-  return printable(
-      fmt::format("{}{}: {}{}", found.wheel.empty() ? std::string() : found.wheel + ": ",
-                  finding.where.value_or("(wheel)"), finding.message, evidence));
+  return printable(fmt::format("{}{}: {}{}",
+                               found.wheel.empty() ? std::string() : found.wheel + ": ",
+                               finding.where.value_or("(wheel)"), finding.message, evidence));
 }
 
 /// The first `{key}` of a fix for which the finding has no evidence; empty where there is none.
@@ -90,8 +90,8 @@ std::string judge_reject(const Fixture& fixture, const std::vector<Found>& findi
   return {};
 }
 
-/// The fixture's base alone, without the change and the options: no rule may find anything there, so
-/// that what a reject finds comes from its change.
+/// The fixture's base alone, without the change and the options: no rule may find anything there,
+/// so that what a reject finds comes from its change.
 Fixture base_alone(const Fixture& fixture) {
   Fixture base = fixture;
   base.json.erase("change");
@@ -110,7 +110,8 @@ std::string judge(const Fixtures& fixtures, const Fixture& fixture, const Rule& 
     return "its name starts with neither reject- nor accept-";
   }
   if (fixture.json["why"].as_string().empty()) return "has no \"why\"";
-  const Result<std::vector<WheelReport>> base = run_fixture(fixtures, base_alone(fixture), rule, rules);
+  const Result<std::vector<WheelReport>> base =
+      run_fixture(fixtures, base_alone(fixture), rule, rules);
   if (!base) return base.error().message();
   const std::vector<Found> of_base = all_found(*base);
   if (!of_base.empty())

@@ -7,6 +7,7 @@ Builds nothing: exits 77 (skipped) where the artefact was not built, and says by
 """
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -79,6 +80,12 @@ def packages():
                 there = place / prefix / name
                 # Debian keeps manual pages and change logs compressed; CPack leaves them as they are.
                 check(there.is_file() and there.stat().st_size > 0, f"{path.name} lacks {prefix}{name}")
+            # The README's links lead somewhere there too.
+            documents = place / prefix / "share/doc/wheel-audit"
+            links = re.findall(r"\]\((?!https?:)([^)#]+)", (documents / "README.md").read_text())
+            check(links, "the README links to nothing")
+            dead = [link for link in links if not (documents / link).exists()]
+            check(not dead, f"{path.name}: the README links to {dead}, which the package lacks")
             print(f"{path.name}: {run(place / prefix / 'bin/wheel-audit', 'selftest').splitlines()[-1]}")
     check("Depends" not in run("dpkg-deb", "-f", deb), "the package of a static binary depends on others")
 
