@@ -93,6 +93,14 @@ std::string first_aimed(const Need& need) {
   return found == need.entries.end() ? std::string() : found->entry.text;
 }
 
+std::string where_it_leads(const SearchEntry& entry) {
+  if (entry.type == SearchEntry::Type::absolute)
+    return fmt::format("\"{}\" is a directory of the machine", entry.text);
+  if (entry.directories.empty())
+    return fmt::format("\"{}\" starts at the working directory", entry.text);
+  return fmt::format("\"{}\" resolves to {}", entry.text, shown_path(entry.directories.front()));
+}
+
 /// A declared need whose entries do not arrive: `missing-hop` where some aim at NVIDIA directories,
 /// `no-hop` where none does.
 Fault hop(const Need& need, bool aimed) {
@@ -100,10 +108,8 @@ Fault hop(const Need& need, bool aimed) {
   const std::string entry = origin_entry(*need.from, directory);
   std::string resolved;
   for (const AppliedEntry& applied : need.entries) {
-    if (!aims_at_nvidia(applied.entry) || applied.entry.directories.empty()) continue;
-    resolved +=
-        (resolved.empty() ? "" : ", ") + fmt::format("\"{}\" resolves to {}", applied.entry.text,
-                                                     shown_path(applied.entry.directories.front()));
+    if (!aims_at_nvidia(applied.entry)) continue;
+    resolved += (resolved.empty() ? "" : ", ") + where_it_leads(applied.entry);
   }
   const std::string found = aimed ? resolved : "no entry aims at an NVIDIA directory";
   return {.where = need.from->member->path,

@@ -5,6 +5,7 @@
 
 #include "kinds/groups.hpp"
 #include "kinds/needs.hpp"
+#include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
@@ -21,8 +22,64 @@ bool of_namespace(std::string_view name, const std::vector<std::string>& namespa
   });
 }
 
+enum class StringAbi : std::uint8_t { none, old_one, new_one };
+
+std::size_t skip_digits(std::string_view name, std::size_t at) {
+  while (at < name.size() && is_digit(name[at])) ++at;
+  return at;
+}
+
+/// The end of a sequence number (`S1A_`, `T_`), its underscore included; `at` where there is none.
+std::size_t skip_sequence_number(std::string_view name, std::size_t at) {
+  std::size_t end = at;
+  while (end < name.size() && (is_digit(name[end]) || (name[end] >= 'A' && name[end] <= 'Z'))) ++end;
+  return end < name.size() && name[end] == '_' ? end + 1 : at;
+}
+
+/// The end of a literal of a built-in type (`Lj12E`), which looks like a source name; `at` where
+/// there is none.
+std::size_t skip_literal(std::string_view name, std::size_t at) {
+  if (at + 2 >= name.size() || name[at] != 'L' || name[at + 1] < 'a' || name[at + 1] > 'z') return at;
+  const std::size_t number = name[at + 2] == 'n' ? at + 3 : at + 2;
+  const std::size_t end = skip_digits(name, number);
+  return end > number && end < name.size() && name[end] == 'E' ? end + 1 : at;
+}
+
+/// Which std::string a mangled name uses: the new one lies in `__cxx11` or marks what returns it
+/// with the tag `B5cxx11`, the old one is the abbreviation `Ss` or `Sb`. Source names (a length and
+/// that many characters) are stepped over: an identifier may begin with `Ss`. Itanium C++ ABI, 5.1.
+StringAbi string_abi(std::string_view name) {
+  StringAbi found = StringAbi::none;
+  for (std::size_t at = 2; at < name.size();) {
+    const char previous = name[at - 1];
+    const char next = at + 1 < name.size() ? name[at + 1] : '\0';
+    if (const std::size_t end = skip_literal(name, at); end != at) {
+      at = end;
+    } else if (is_digit(name[at])) {
+      std::size_t length = 0;
+      const std::size_t start = skip_digits(name, at);
+      for (std::size_t i = at; i < start && length < name.size(); ++i)
+        length = length * 10 + static_cast<std::size_t>(name[i] - '0');
+      // The extent of an array (`A10_c`) is no length.
+      const bool extent = previous == 'A' && start < name.size() && name[start] == '_';
+      if (extent || length > name.size() - start) length = 0;
+      const std::string_view word = name.substr(start, length);
+      if (word == "__cxx11" || (word == "cxx11" && previous == 'B')) return StringAbi::new_one;
+      at = start + length;
+    } else if (name[at] == 'S' && (next == 's' || next == 'b')) {
+      found = StringAbi::old_one;
+      at += 2;
+    } else if (name[at] == 'S' || name[at] == 'T') {
+      at = skip_sequence_number(name, at + 1);
+    } else {
+      ++at;
+    }
+  }
+  return found;
+}
+
 /// `elf.cxx-string-mix`: imports from a partner's namespaces with the old and with the new
-/// std::string (`Ss` against `NSt7__cxx11`).
+/// std::string.
 Check cxx_string_mix(Params& params) {
   const std::vector<std::string> namespaces = params.list("namespaces");
   return [namespaces](const Subject& subject, Report& report) {
@@ -34,13 +91,11 @@ Check cxx_string_mix(Params& params) {
       for (const Symbol& symbol : elf->symbols) {
         if (symbol.defined || !of_namespace(symbol.name, namespaces)) continue;
         looked = Looked::something;
-        if (symbol.name.find("7__cxx11") != std::string_view::npos) {
-          if (new_name.empty()) new_name = std::string(symbol.name);
-        } else if (symbol.name.find("Ss") != std::string_view::npos) {
-          if (old_name.empty()) {
-            old_name = std::string(symbol.name);
-            old_path = elf->path;
-          }
+        const StringAbi abi = string_abi(symbol.name);
+        if (abi == StringAbi::new_one && new_name.empty()) new_name = std::string(symbol.name);
+        if (abi == StringAbi::old_one && old_name.empty()) {
+          old_name = std::string(symbol.name);
+          old_path = elf->path;
         }
       }
     }

@@ -14,6 +14,10 @@ namespace wheel_audit {
 
 namespace {
 
+bool runs_on_glibc(const Subject& subject) {
+  return std::ranges::find(subject.libcs(), Libc::glibc) != subject.libcs().end();
+}
+
 /// The first symbols that an object imports with a version of a library, for messages.
 std::string symbols_with(const ElfFacts& elf, const VersionNeed& need) {
   std::vector<std::string> names;
@@ -185,6 +189,7 @@ Check version_orphan(Params& params) {
   const bool indirect = params.flag("indirect");
   return [indirect](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
+    if (!runs_on_glibc(subject)) return looked;  // musl reads no versions
     for (const ElfFacts* elf : judged_elves(subject)) {
       std::set<std::string> seen;
       for (const VersionNeed& need : elf->version_needs) {
@@ -210,8 +215,7 @@ Check version_orphan(Params& params) {
 Check relr_unmarked(Params&) {
   return [](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
-    const bool glibc = std::ranges::find(subject.libcs(), Libc::glibc) != subject.libcs().end();
-    if (!glibc) return looked;
+    if (!runs_on_glibc(subject)) return looked;
     for (const ElfFacts* elf : judged_elves(subject)) {
       if (!elf->packed_relocations) continue;
       looked = Looked::something;

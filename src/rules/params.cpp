@@ -72,6 +72,12 @@ std::string Params::word(const std::string& name, const std::vector<std::string>
 }
 
 std::vector<std::string> Params::list(const std::string& name) {
+  // A single text is a list of one: `--enable ID:symbols=foo*`.
+  const Json* single = json_.find(name);
+  if (single != nullptr && single->is_string()) {
+    asked_.insert(name);
+    return {single->as_string()};
+  }
   const Json* value = take(name, &Json::is_array, "array of strings");
   if (value == nullptr) return {};
   if (!std::ranges::all_of(value->items(), &Json::is_string)) {
