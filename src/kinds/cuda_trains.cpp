@@ -22,13 +22,13 @@ bool ships_gpu_code(const WheelFacts& wheel) {
   return std::ranges::any_of(wheel.gpu, [](const GpuFacts& gpu) { return !gpu.code.empty(); });
 }
 
-/// Whether a library name is NVIDIA's, in any version and renamed by a repair tool or not: the
-/// runtime, a toolkit library, the driver.
+/// Whether a library name tells of CUDA, in any version and renamed by a repair tool or not: the
+/// runtime, a toolkit library, the driver, a library of another project's builds for CUDA.
 bool is_cuda_library(const Libraries& libraries, std::string_view name) {
   if (libraries.is_driver(without_hash(name))) return true;
   const std::string plain = plain_name(name);
   return std::ranges::any_of(libraries.all(), [&](const Provider& provider) {
-    return provider.nvidia() && plain_name(provider.soname) == plain;
+    return (provider.nvidia() || provider.of_cuda) && plain_name(provider.soname) == plain;
   });
 }
 
@@ -179,13 +179,20 @@ Check train(Params& params) {
         const int told = train_of_soname(libraries, name);
         if (told == 0) continue;
         looked = Looked::something;
-        if (told == claim.major) continue;
+        std::string found = fmt::format("CUDA {}", told);
+        std::string expected = fmt::format("CUDA {}", claim.major);
+        if (told == claim.major) {
+          const std::string release = release_of_soname(libraries, name);
+          // A variant's release is the lowest that it runs with.
+          const bool exact = !claim.train.empty() && claim.from != "variant";
+          if (release.empty() || !exact || release == claim.train) continue;
+          found = release;
+          expected = claim.train;
+        }
         report({.where = elf->path,
-                .message = fmt::format("needs {}, which is CUDA {}; the wheel's {} says CUDA {}",
-                                       name, told, claim.from, claim.major),
-                .evidence = {{"soname", name},
-                             {"found", fmt::format("CUDA {}", told)},
-                             {"expected", fmt::format("CUDA {}", claim.major)}},
+                .message = fmt::format("needs {}, which is {}; the wheel's {} says {}", name, found,
+                                       claim.from, expected),
+                .evidence = {{"soname", name}, {"found", found}, {"expected", expected}},
                 .subject = name,
                 .fix = {}});
       }

@@ -29,6 +29,8 @@ Provider provider_of(const Json& row) {
   provider.extra = row["extra"].as_string();
   provider.train = static_cast<int>(row["train"].as_int());
   provider.only_declared = row["only_declared"].as_bool();
+  provider.of_cuda = row["of_cuda"].as_bool();
+  provider.tells_release = row["tells_release"].as_bool();
   provider.major = static_cast<int>(row["major"].as_int());
   return provider;
 }
@@ -43,7 +45,15 @@ Libraries::Libraries(const std::vector<const Json*>& providers, const Json& driv
       driver_versioned_(driver["versioned"].strings()),
       brings_(&brings) {
   for (const Json* table : providers) {
-    for (const Json& row : (*table)["libraries"].items()) providers_.push_back(provider_of(row));
+    for (const Json& row : (*table)["libraries"].items()) {
+      providers_.push_back(provider_of(row));
+      // Builds of one project under other names install the same files.
+      for (const std::string& other :
+           (*table)["alternatives"][providers_.back().package].strings()) {
+        providers_.push_back(provider_of(row));
+        providers_.back().package = normalize_name(other);
+      }
+    }
   }
   for (std::size_t i = 0; i < providers_.size(); ++i) {
     if (is_glob(providers_[i].soname)) {
@@ -73,7 +83,9 @@ std::vector<Provider> Libraries::providers(std::string_view soname,
   std::vector<Provider> found;
   const auto own = expect.provides.find(std::string(soname));
   if (own != expect.provides.end()) {
-    found.push_back({own->first, normalize_name(own->second), {}, {}, 0, false, 0});
+    Provider& provider = found.emplace_back();
+    provider.soname = own->first;
+    provider.package = normalize_name(own->second);
   }
   std::vector<std::size_t> rows;
   const auto named = by_soname_.find(soname);

@@ -20,6 +20,8 @@ struct Provider {
   std::string extra;                     ///< of cuda-toolkit; empty for none
   int train = 0;                         ///< CUDA major; 0 for packages that are not NVIDIA's
   bool only_declared = false;            ///< ships it for itself: counts only where it is declared
+  bool of_cuda = false;                  ///< another project's, of its builds for CUDA alone
+  bool tells_release = false;            ///< its version is the CUDA release's: `.so.12.8`
   int major = 0;  ///< the package's own major that bounds should name; 0 where the suffix tells
   bool nvidia() const { return train != 0; }
 };

@@ -9,22 +9,35 @@
 
 namespace wheel_audit {
 
+namespace {
+
+constexpr std::string_view kTorch = "torch";
+
+}  // namespace
+
 NeedJudge::NeedJudge(const Subject& subject, const Libraries& libraries, const Platforms& platforms)
     : subject_(subject), libraries_(libraries), platforms_(platforms) {
   // What torch's own libraries need of torch brings nothing: torch has to declare it.
-  const std::string own =
-      subject.wheel.name ? normalize_name(subject.wheel.name->distribution) : std::string();
-  for (const ElfFacts& elf : subject.wheel.elves) {
-    for (const std::string& name : elf.needed) {
-      for (const Provider& provider : libraries.providers(name, subject.expect)) {
-        if (!provider.nvidia() && provider.package != own) brought_by_.insert(provider.package);
-      }
-    }
-  }
+  const bool own = subject.wheel.name && normalize_name(subject.wheel.name->distribution) == kTorch;
+  const bool needs_torch =
+      !own && std::ranges::any_of(subject.wheel.elves, [&](const ElfFacts& elf) {
+        return std::ranges::any_of(elf.needed, [&](const std::string& name) {
+          return std::ranges::any_of(
+              libraries.providers(name, subject.expect),
+              [](const Provider& provider) { return provider.package == kTorch; });
+        });
+      });
+  if (needs_torch) torch_ = Applies::always;
   for (const Requirement& requirement : subject.requirements()) {
-    if (rank(subject.applies(requirement)) < 2) continue;
-    brought_by_.insert(requirement.name);
-    for (std::string& name : libraries.brought_by(requirement)) brought_by_.insert(std::move(name));
+    const Applies applies = subject.applies(requirement);
+    if (requirement.name == kTorch && is_pinned_without_cuda(requirement) && rank(applies) >= 2) {
+      torch_.reset();
+      break;
+    }
+    const std::vector<std::string> brought = libraries.brought_by(requirement);
+    const bool brings =
+        requirement.name == kTorch || std::ranges::find(brought, kTorch) != brought.end();
+    if (brings && rank(applies) > rank(torch_.value_or(Applies::never))) torch_ = applies;
   }
   train_ = subject.claim().major != 0 ? subject.claim().major : told_train();
   // A name that a root carries is needed by nothing in the wheel: it may be a plugin.
@@ -163,10 +176,8 @@ void NeedJudge::judge_declared(Need& need, const std::vector<Provider>& candidat
     need.state = NeedState::declared;
   } else if (find_bringer(need, candidates, direct)) {
     return;
-  } else if (need.provider.nvidia() && brought_by_.contains("torch")) {
-    // torch declares the NVIDIA packages of its own train.
-    need.state = NeedState::indirect;
-    need.via = "torch";
+  } else if (need.provider.nvidia() && torch_ && rank(*torch_) > std::min(direct, 1)) {
+    judge_by_torch(need);
   } else {
     need.state = direct > 0 ? NeedState::declared_partly : NeedState::undeclared;
   }
@@ -196,6 +207,9 @@ bool NeedJudge::find_provider(Need& need) const {
            rank(declared(subject_, candidate).value_or(Applies::never)) < 2;
   });
   if (candidates.empty()) return false;
+  // Of two that one requirement brings, the wheel's train counts (`tensorrt`).
+  std::ranges::stable_partition(
+      candidates, [&](const Provider& candidate) { return candidate.train == train_; });
   std::optional<Applies> best;
   need.provider = preferred(candidates);
   for (const Provider& candidate : candidates) {
@@ -211,6 +225,12 @@ bool NeedJudge::find_provider(Need& need) const {
       });
   judge_declared(need, candidates, best);
   return true;
+}
+
+void NeedJudge::judge_by_torch(Need& need) const {
+  need.via = kTorch;
+  need.applies = *torch_;
+  need.state = rank(*torch_) >= 2 ? NeedState::indirect : NeedState::declared_partly;
 }
 
 bool NeedJudge::find_bringer(Need& need, const std::vector<Provider>& candidates, int best) const {

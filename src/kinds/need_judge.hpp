@@ -1,6 +1,7 @@
 // Judges one need that the loader model leaves open, with the tables and the requirements.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -57,6 +58,9 @@ class NeedJudge {
   /// A requirement for a package whose own requirements bring the provider's (cuDNN and cuBLAS).
   bool find_bringer(Need& need, const std::vector<Provider>& candidates, int best) const;
 
+  /// torch declares the NVIDIA packages of its own train.
+  void judge_by_torch(Need& need) const;
+
   static bool leads_to_provider(const SearchEntry& entry, const Provider& provider);
 
   /// Of several packages that ship it, the one of the wheel's train.
@@ -69,7 +73,9 @@ class NeedJudge {
   const Subject& subject_;
   const Libraries& libraries_;
   const Platforms& platforms_;
-  std::set<std::string> brought_by_;  ///< packages that the wheel needs or declares
+  /// How torch comes along, by a requirement or by needs for its libraries; nothing where it does
+  /// not, or is pinned to a build without CUDA.
+  std::optional<Applies> torch_;
   std::set<const Placed*> roots_;
 };
 

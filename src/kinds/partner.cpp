@@ -32,14 +32,16 @@ std::size_t skip_digits(std::string_view name, std::size_t at) {
 /// The end of a sequence number (`S1A_`, `T_`), its underscore included; `at` where there is none.
 std::size_t skip_sequence_number(std::string_view name, std::size_t at) {
   std::size_t end = at;
-  while (end < name.size() && (is_digit(name[end]) || (name[end] >= 'A' && name[end] <= 'Z'))) ++end;
+  while (end < name.size() && (is_digit(name[end]) || (name[end] >= 'A' && name[end] <= 'Z')))
+    ++end;
   return end < name.size() && name[end] == '_' ? end + 1 : at;
 }
 
 /// The end of a literal of a built-in type (`Lj12E`), which looks like a source name; `at` where
 /// there is none.
 std::size_t skip_literal(std::string_view name, std::size_t at) {
-  if (at + 2 >= name.size() || name[at] != 'L' || name[at + 1] < 'a' || name[at + 1] > 'z') return at;
+  if (at + 2 >= name.size() || name[at] != 'L' || name[at + 1] < 'a' || name[at + 1] > 'z')
+    return at;
   const std::size_t number = name[at + 2] == 'n' ? at + 3 : at + 2;
   const std::size_t end = skip_digits(name, number);
   return end > number && end < name.size() && name[end] == 'E' ? end + 1 : at;

@@ -14,6 +14,7 @@ struct Subject::Lazy {
   std::vector<Requirement> requirements;
   std::vector<std::string> extras;
   std::vector<Environment> environments;
+  std::map<std::string, Applies> own_extras;  ///< that the wheel's own requirements ask for
   std::optional<Site> site;
   std::map<Libc, std::vector<Closure>> closures;
   Memo memo;
@@ -70,6 +71,20 @@ Subject::Subject(const WheelFacts& facts, const Expectations& expectations, cons
   for (const std::string& extra : wheel.metadata->all("Provides-Extra")) {
     lazy_->extras.push_back(normalize_name(extra));
   }
+  if (!wheel.name) return;
+  // A requirement for the wheel itself (`demo[cuda]`) asks for its own extra; one under such an
+  // extra may ask for the next.
+  const std::string own = normalize_name(wheel.name->distribution);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Requirement& requirement : lazy_->requirements) {
+      if (requirement.name != own || requirement.extras.empty()) continue;
+      const Applies when = applies(requirement);
+      if (when != Applies::always && when != Applies::sometimes) continue;
+      for (const std::string& extra : requirement.extras)
+        changed = lazy_->own_extras.emplace(extra, when).second || changed;
+    }
+  }
 }
 
 Subject::~Subject() = default;
@@ -83,7 +98,17 @@ const std::vector<Requirement>& Subject::requirements() const { return lazy_->re
 const std::vector<Environment>& Subject::environments() const { return lazy_->environments; }
 
 Applies Subject::applies(const Requirement& requirement) const {
-  return applies_in(requirement, lazy_->environments, lazy_->extras);
+  const Applies plain = applies_in(requirement, lazy_->environments, lazy_->extras);
+  if (plain != Applies::under_extra) return plain;
+  Applies best = plain;
+  for (const auto& [extra, when] : lazy_->own_extras) {
+    std::vector<Environment> environments = lazy_->environments;
+    for (Environment& environment : environments) environment["extra"] = extra;
+    const Applies now = applies_in(requirement, environments, {});
+    if (now == Applies::never || best == Applies::always) continue;
+    best = when == Applies::always ? now : Applies::sometimes;
+  }
+  return best;
 }
 
 std::optional<Applies> Subject::declared(std::string_view package) const {

@@ -1,12 +1,14 @@
 // The environments that a wheel can be installed in, and in which of them a requirement applies.
 // Values that no tag tells (`platform_release`, `platform_version`) are empty, as the `packaging`
-// project has them on platforms that know none: markers on them are false.
+// project has them on platforms that know none; a requirement under a marker on them applies in
+// some environments.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <set>
 
+#include "marker_parser.hpp"
 #include "wheel_audit/environments.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/version.hpp"
@@ -177,9 +179,15 @@ Applies applies_in(const Requirement& requirement, const std::vector<Environment
                    const std::vector<std::string>& extras) {
   const Marker& marker = requirement.marker;
   if (marker.empty()) return Applies::always;
-  const auto applies = static_cast<std::size_t>(std::ranges::count_if(
-      environments, [&](const Environment& environment) { return marker.evaluate(environment); }));
-  if (applies > 0) return applies == environments.size() ? Applies::always : Applies::sometimes;
+  // A marker has no negation: where it holds with each unknown comparison false, it always holds.
+  const auto holds_in = [&](bool if_unknown) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(environments, [&](const Environment& environment) {
+          return MarkerParser::evaluate(marker, environment, if_unknown);
+        }));
+  };
+  if (holds_in(true) > 0)
+    return holds_in(false) == environments.size() ? Applies::always : Applies::sometimes;
   const std::set<std::string> mentioned = marker.extras();
   for (const std::string& extra : extras) {
     const std::string name = normalize_name(extra);
@@ -187,7 +195,7 @@ Applies applies_in(const Requirement& requirement, const std::vector<Environment
     for (Environment environment : environments) {
       environment["extra"] = name;
       environment["extras"] = name;
-      if (marker.evaluate(environment)) return Applies::under_extra;
+      if (MarkerParser::evaluate(marker, environment, true)) return Applies::under_extra;
     }
   }
   return Applies::never;

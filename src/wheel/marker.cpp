@@ -20,6 +20,11 @@ bool holds_version(std::string_view variable) {
          variable == "implementation_version" || variable == "platform_release";
 }
 
+/// Known on the machine alone: no tag tells the release of its kernel.
+bool is_of_kernel(std::string_view variable) {
+  return variable == "platform_release" || variable == "platform_version";
+}
+
 std::string value_of(const std::string& operand, const Environment& environment) {
   if (is_literal(operand)) return operand.substr(1);
   const auto found = environment.find(operand);
@@ -58,9 +63,15 @@ bool Marker::uses_extra() const {
 }
 
 bool Marker::evaluate(const Environment& environment) const {
+  return MarkerParser::evaluate(*this, environment, std::nullopt);
+}
+
+bool MarkerParser::evaluate(const Marker& marker, const Environment& environment,
+                            std::optional<bool> if_unknown) {
+  using Node = Marker::Node;
   std::vector<bool> values;
-  values.reserve(nodes_.size());
-  for (const Node& node : nodes_) {
+  values.reserve(marker.nodes_.size());
+  for (const Node& node : marker.nodes_) {
     if (node.type != Node::Type::compare) {
       const bool first = values[static_cast<std::size_t>(node.first)];
       const bool second = values[static_cast<std::size_t>(node.second)];
@@ -70,6 +81,10 @@ bool Marker::evaluate(const Environment& environment) const {
     const std::string left = value_of(node.left, environment);
     const std::string right = value_of(node.right, environment);
     const std::string& variable = is_literal(node.left) ? node.right : node.left;
+    if (if_unknown && is_of_kernel(variable) && value_of(variable, environment).empty()) {
+      values.push_back(*if_unknown);
+      continue;
+    }
     if (holds_version(variable)) {
       const Result<Specifiers> clause = right.find(',') == std::string::npos
                                             ? Specifiers::parse(node.op + right)

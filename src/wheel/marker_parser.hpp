@@ -1,6 +1,7 @@
 // Reads PEP 508 text from left to right: what requirements and markers share.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -55,6 +56,10 @@ class MarkerParser {
  public:
   explicit MarkerParser(TextWalk& walk) : walk_(walk) {}
   Result<Marker> parse();
+  /// Evaluates a marker; `if_unknown`: what a comparison of a variable counts as that no tag tells
+  /// and that the environment has as empty. Nothing: it is compared as empty.
+  static bool evaluate(const Marker& marker, const Environment& environment,
+                       std::optional<bool> if_unknown);
 
  private:
   Result<int> either(int depth);
