@@ -20,11 +20,25 @@ WRITES = re.compile(r"O_WRONLY|O_RDWR|O_CREAT|O_TRUNC|O_APPEND")
 HARMLESS = ("/dev/null",)
 
 
+def whole_lines(text):
+    """The calls, those in one piece again that strace tells in two because another thread's came between."""
+    begun, lines = {}, []
+    for line in text.splitlines():
+        thread, call = line.split(maxsplit=1)
+        if call.endswith("<unfinished ...>"):
+            begun[thread] = call.removesuffix("<unfinished ...>")
+        elif call.startswith("<... "):
+            lines.append(begun.pop(thread, "") + call.split("resumed>", 1)[1])
+        else:
+            lines.append(call)
+    return [*lines, *begun.values()]
+
+
 def calls_of(folder, words):
     log = folder / "strace.log"
     done = subprocess.run(["strace", "-f", "-qq", "-s", "4096", "-e", f"trace={CALLS}", "-o", log, TOOL, *words],
                           cwd=folder, capture_output=True, text=True)
-    lines = re.sub(r"^\d+ +", "", log.read_text(), flags=re.M).splitlines() if log.exists() else []
+    lines = whole_lines(log.read_text()) if log.exists() else []
     log.unlink(missing_ok=True)
     return done, [line for line in lines if re.match(r"\w+\(", line)]
 

@@ -27,6 +27,7 @@ struct Limits {
   std::uint64_t gpu_entries = 1 << 20;
   std::uint64_t gpu_container_entries = 1 << 16;
   std::uint64_t environment_files = 2'000'000;
+  std::uint64_t load_needs = 1'000'000;
 };
 
 /// The most that a limit can be set to: sums and products of sizes within it do not overflow.

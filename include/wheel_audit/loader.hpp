@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "wheel_audit/facts.hpp"
@@ -145,8 +146,22 @@ struct LoadTree {
 };
 LoadTree load_tree(const Closure& closure);
 
+using PlacedSet = std::unordered_set<const Placed*>;
+
 /// The host ELF files of a wheel that are loaded by themselves: extensions, executables, and
-/// libraries that no other file of the wheel needs.
-std::vector<const Placed*> roots(const Site& site, const WheelFacts& wheel);
+/// libraries that no other file of the wheel needs. Files that are loaded already are left out, and
+/// what they need is no reason to be no root.
+std::vector<const Placed*> roots(const Site& site, const WheelFacts& wheel,
+                                 const PlacedSet& loaded = {});
+
+/// What loads with each root of a wheel.
+struct Closures {
+  std::vector<Closure> list;
+  bool cut = false;  ///< the limit load_needs was reached: roots are missing
+};
+
+/// Loads each root in a C library's way; libraries that are needed and that no search entry reaches
+/// are roots as well, after the others, so that every file is in some closure.
+Closures closures_of(const Site& site, const WheelFacts& wheel, Libc libc);
 
 }  // namespace wheel_audit

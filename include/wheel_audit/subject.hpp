@@ -65,6 +65,8 @@ class Subject {
   const Site& site() const;
   /// One closure for each root of the wheel, for a C library.
   const std::vector<Closure>& closures(Libc libc) const;
+  /// Whether closures that were asked for are not all, past the limit load_needs.
+  bool closures_cut() const;
   /// What kinds worked out about this wheel.
   Memo& memo() const;
 

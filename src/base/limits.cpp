@@ -34,6 +34,7 @@ constexpr Row kRows[] = {
     {"gpu-entries", &Limits::gpu_entries},
     {"gpu-container-entries", &Limits::gpu_container_entries},
     {"environment-files", &Limits::environment_files},
+    {"load-needs", &Limits::load_needs},
 };
 
 Limits& in_force() {

@@ -7,6 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/progress.hpp"
 #include "cli/tree_needs.hpp"
+#include "wheel_audit/limits.hpp"
 #include "wheel_audit/json.hpp"
 #include "wheel_audit/need_tree.hpp"
 #include "wheel_audit/subject.hpp"
@@ -127,6 +128,10 @@ int tree(const TreeOptions& options) {
                           printable(unread.reason));
     }
     const std::vector<Closure>& closures = subject.closures(subject.libcs().front());
+    if (subject.closures_cut()) {
+      complete = false;
+      text += "  unread: not every need was followed" + limit_hint(&Limits::load_needs) + "\n";
+    }
     const OutsideNeeds outside(subject, *rules);
     if (options.tag) {
       const std::string tag = honest_tag_of(subject, *rules);

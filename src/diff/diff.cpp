@@ -185,9 +185,13 @@ WheelDiff diff_wheels(const WheelFacts& before, const WheelFacts& after) {
   diff.packages = diff_packages(before, after);
   diff_code(before, after, diff);
   const LibraryContext context = library_context(before, after);
+  bool all_compared = true;
   for (const Pair& pair : match_members(before, after)) {
     if (is_library(pair, context)) {
       LibraryDiff library = diff_library(pair, context);
+      // The same bytes have the same symbols, whatever the facts hold of them.
+      library.symbols_compared = library.symbols_compared || same_contents(pair);
+      all_compared = all_compared && library.symbols_compared;
       if (changed(library)) {
         diff.libraries.push_back(std::move(library));
       } else {
@@ -199,6 +203,10 @@ WheelDiff diff_wheels(const WheelFacts& before, const WheelFacts& after) {
     } else {
       diff.members.push_back(diff_member(pair));
     }
+  }
+  if (all_compared) {
+    diff.sides.before.without_symbols.clear();
+    diff.sides.after.without_symbols.clear();
   }
   std::ranges::stable_sort(diff.members, std::ranges::greater(), growth);
   return diff;

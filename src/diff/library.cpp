@@ -199,7 +199,7 @@ bool changed(const LibraryDiff& library) {
   const bool soname = without_hash(library.soname.before) != without_hash(library.soname.after);
   return renamed || soname || !library.archs.empty() || !library.needed.empty() ||
          library.search_path.differs() || library.machine.differs() || !library.versions.empty() ||
-         !library.symbols.empty();
+         !library.symbols.empty() || !library.symbols_compared;
 }
 
 }  // namespace wheel_audit

@@ -48,6 +48,8 @@ Need NeedJudge::judge(Chains& chains, const Edge& edge, Libc libc) const {
   Need need;
   need.from = edge.from;
   need.name = edge.need;
+  // glibc opens a path as it is, and one with $ORIGIN may arrive; musl and other names do not.
+  if (edge.need.find('/') != std::string::npos) return with(need, NeedState::path);
   if (edge.met != Met::absent) {
     const bool given = edge.to->wheel != &subject_.wheel && edge.to->wheel->name;
     if (given && !is_declared_or_promised(need, *edge.to)) {
@@ -57,7 +59,6 @@ Need NeedJudge::judge(Chains& chains, const Edge& edge, Libc libc) const {
     return need;
   }
   need.entries = search_path_of(*edge.from, chains.to(edge.from), libc);
-  if (edge.need.find('/') != std::string::npos) return with(need, NeedState::path);
   if (libraries_.is_driver(edge.need)) {
     // Drivers install some under a versioned name alone.
     need.versioned = libraries_.versioned_forms(edge.need, train_);

@@ -153,6 +153,8 @@ void open_path(const Loading& loading, Edge& edge) {
     if (judge(loading, place, file) != Verdict::take) continue;
     edge.met = loading.files.contains(file) ? Met::loaded : Met::found;
     edge.to = file;
+    edge.entry = edge.need;
+    edge.entry_owner = edge.from;
     return;
   }
 }

@@ -3,6 +3,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "wheel_audit/limits.hpp"
 #include "wheel_audit/loader.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -17,13 +18,14 @@ struct Needs {
   std::unordered_set<const Placed*> needed;  ///< by another file
 };
 
-Needs needs_of(const Site& site, const WheelFacts& wheel) {
+Needs needs_of(const Site& site, const WheelFacts& wheel, const PlacedSet& loaded) {
   Needs needs;
   std::unordered_set<const Placed*> known;
   for (const ElfFacts& elf : wheel.elves) {
     if (!elf.is_host() || (elf.type != "dyn" && elf.type != "exec")) continue;
     const Placed* file = site.of(wheel, elf.path);
     if (file == nullptr || file->elf == nullptr || !known.insert(file).second) continue;
+    if (loaded.contains(file)) continue;
     needs.files.push_back(file);
     const std::string_view name = base_name(file->path);
     needs.by_name.emplace(name, file);
@@ -70,8 +72,9 @@ void reach(const Needs& needs, const Placed* start, Reached& reached) {
 
 }  // namespace
 
-std::vector<const Placed*> roots(const Site& site, const WheelFacts& wheel) {
-  const Needs needs = needs_of(site, wheel);
+std::vector<const Placed*> roots(const Site& site, const WheelFacts& wheel,
+                                 const PlacedSet& loaded) {
+  const Needs needs = needs_of(site, wheel, loaded);
   std::unordered_set<const Placed*> chosen;
   Reached reached;
   for (const Placed* file : needs.files) {
@@ -99,6 +102,28 @@ std::vector<const Placed*> roots(const Site& site, const WheelFacts& wheel) {
     if (chosen.contains(file)) in_order.push_back(file);
   }
   return in_order;
+}
+
+Closures closures_of(const Site& site, const WheelFacts& wheel, Libc libc) {
+  // A file that others need and none reaches is judged by itself, when all that was reached is.
+  // Each round may leave such files again; from some round on, all of them are taken.
+  constexpr int kMostRounds = 8;
+  Closures closures;
+  PlacedSet loaded;
+  std::uint64_t needs = 0;
+  for (int round = 0;; ++round) {
+    const std::vector<const Placed*> starts =
+        round < kMostRounds ? roots(site, wheel, loaded) : needs_of(site, wheel, loaded).files;
+    for (const Placed* start : starts) {
+      closures.cut = needs > limits().load_needs;
+      if (closures.cut) return closures;
+      closures.list.push_back(load(site, *start, libc));
+      const Closure& last = closures.list.back();
+      needs += last.edges.size();
+      loaded.insert(last.loaded.begin(), last.loaded.end());
+    }
+    if (starts.empty()) return closures;
+  }
 }
 
 }  // namespace wheel_audit

@@ -5,6 +5,7 @@
 
 #include "rules/findings.hpp"
 #include "wheel_audit/environments.hpp"
+#include "wheel_audit/limits.hpp"
 #include "wheel_audit/rules.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/version.hpp"
@@ -121,6 +122,13 @@ WheelReport audit(const Subject& subject, const RuleSet& rules,
     --report.asked;
     report.not_applicable.push_back(rule.id);
     note_if_required(rule, require, report);
+  }
+  if (subject.closures_cut()) {
+    report.unread.push_back({std::nullopt,
+                             fmt::format("what loads with its files was followed for {} needs, "
+                                         "and not further{}",
+                                         limits().load_needs, limit_hint(&Limits::load_needs)),
+                             "elf"});
   }
   add_unasked(rules, require, report);
   add_environments(subject, report);

@@ -16,7 +16,7 @@ struct Subject::Lazy {
   std::vector<Environment> environments;
   std::map<std::string, Applies> own_extras;  ///< that the wheel's own requirements ask for
   std::optional<Site> site;
-  std::map<Libc, std::vector<Closure>> closures;
+  std::map<Libc, Closures> closures;
   Memo memo;
 };
 
@@ -138,10 +138,12 @@ const Site& Subject::site() const {
 
 const std::vector<Closure>& Subject::closures(Libc libc) const {
   const auto found = lazy_->closures.find(libc);
-  if (found != lazy_->closures.end()) return found->second;
-  std::vector<Closure> closures;
-  for (const Placed* root : roots(site(), wheel)) closures.push_back(load(site(), *root, libc));
-  return lazy_->closures.emplace(libc, std::move(closures)).first->second;
+  if (found != lazy_->closures.end()) return found->second.list;
+  return lazy_->closures.emplace(libc, closures_of(site(), wheel, libc)).first->second.list;
+}
+
+bool Subject::closures_cut() const {
+  return std::ranges::any_of(lazy_->closures, [](const auto& of) { return of.second.cut; });
 }
 
 }  // namespace wheel_audit

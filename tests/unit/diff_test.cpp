@@ -164,6 +164,7 @@ TEST_CASE("facts without every symbol leave symbols uncompared, and the gate und
   add_library(before, "demo/liba.so", {"gone"});
   add_library(after, "demo/liba.so").all_symbols = false;
   after.elves.front().needed = {"libnew.so"};
+  after.members.front().crc32 = 1;
   const WheelDiff diff = diff_wheels(before, after);
   REQUIRE(diff.libraries.size() == 1);
   CHECK_FALSE(diff.libraries[0].symbols_compared);
@@ -177,6 +178,23 @@ TEST_CASE("facts without every symbol leave symbols uncompared, and the gate und
   CHECK(judge(diff, *parse_gate({"lost-arch"})).exit == 0);
   CHECK(judge(diff, *parse_gate({"new-need"})).exit == 1);
   CHECK(judge(diff, *parse_gate({"new-need", "lost-symbol"})).exit == 3);
+}
+
+TEST_CASE("uncompared symbols are no likeness, and the same bytes need no comparison") {
+  WheelFacts before = wheel_named(kOld);
+  WheelFacts after = wheel_named(kNew);
+  add_library(before, "demo/liba.so").all_symbols = false;
+  add_library(after, "demo/liba.so").all_symbols = false;
+  const WheelDiff same = diff_wheels(before, after);
+  CHECK(same.libraries.empty());
+  CHECK(same.libraries_alike == 1);
+  CHECK(judge(same, *parse_gate({"lost-symbol"})).undecided.empty());
+  after.members.front().crc32 = 1;
+  const WheelDiff other = diff_wheels(before, after);
+  REQUIRE(other.libraries.size() == 1);
+  CHECK_FALSE(other.libraries[0].symbols_compared);
+  CHECK(other.libraries_alike == 0);
+  CHECK(judge(other, *parse_gate({"lost-symbol"})).undecided.size() == 2);
 }
 
 TEST_CASE("requirements are compared by package") {
