@@ -253,7 +253,7 @@ struct ElfFacts {
 /// An object of another format, recognised by its magic.
 struct ObjectFacts {
   std::string path;
-  std::string format;   ///< `pe`, `macho`, `ar`
+  std::string format;   ///< `pe`, `macho`, `ar`, `wasm`
   std::string machine;  ///< `x86_64`, `aarch64`…; empty when not known
   bool operator==(const ObjectFacts&) const = default;
 };

@@ -5,7 +5,8 @@ namespace wheel_audit {
 BuildTrees BuildTrees::of(Params& params) {
   const Json& table = params.table("trees");
   if (table.is_null()) return {};
-  BuildTrees trees{table["roots"].strings(), table["entries"].strings()};
+  BuildTrees trees{table["roots"].strings(), table["entries"].strings(),
+                   table["scratch"].strings()};
   if (trees.roots.empty()) params.fail("the table of build trees has no \"roots\"");
   return trees;
 }

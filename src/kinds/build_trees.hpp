@@ -13,6 +13,7 @@ namespace wheel_audit {
 struct BuildTrees {
   std::vector<std::string> roots;    ///< beginnings of absolute paths: `/home/`
   std::vector<std::string> entries;  ///< globs of search entries, each with a slash after it
+  std::vector<std::string> scratch;  ///< those of `entries` that nobody installs: `_skbuild`
 
   static BuildTrees of(Params& params);
 };

@@ -22,6 +22,18 @@ bool is_named_library(const MemberFacts& member) {
   return version.starts_with('.') && version.find_first_not_of(".0123456789") == version.npos;
 }
 
+/// Whether a member is a WebAssembly module in a wheel of a WebAssembly platform, where those are
+/// what Python loads.
+bool is_wasm_of_wasm(const WheelFacts& wheel, std::string_view path) {
+  const bool object = std::ranges::any_of(wheel.objects, [&](const ObjectFacts& one) {
+    return one.path == path && one.format == "wasm";
+  });
+  return object && wheel.name &&
+         std::ranges::all_of(wheel.name->platform, [](const std::string& platform) {
+           return platform.ends_with("_wasm32") || platform.starts_with("wasi");
+         });
+}
+
 /// `elf.unreadable`: ELF members whose loader tables could not be read, and files that Python would
 /// load as extension modules, or that are named as libraries, and that are no objects at all
 /// (empty, cut before the magic, a pointer to where the file is kept).
@@ -49,6 +61,7 @@ Check unreadable(Params&) {
           subject.wheel.unread, [&](const Unread& item) { return item.where == member.path; });
       if (unread) continue;
       looked = Looked::something;
+      if (is_wasm_of_wasm(subject.wheel, member.path)) continue;
       report({.where = member.path,
               .message = fmt::format("is named as {} and is no ELF file",
                                      extension ? "an extension module" : "a shared library"),

@@ -14,14 +14,26 @@ namespace wheel_audit {
 
 namespace {
 
+/// Whether an Arm file passes floats in integer registers, by its own word (EF_ARM_ABI_FLOAT_SOFT
+/// without EF_ARM_ABI_FLOAT_HARD). Most libraries have neither flag.
+bool says_soft_float(const ElfFacts& elf) {
+  constexpr std::uint32_t kSoft = 0x200;
+  constexpr std::uint32_t kHard = 0x400;
+  return elf.machine == "armv7l" && (elf.flags & (kSoft | kHard)) == kSoft;
+}
+
 std::string describe(const ElfFacts& elf) {
   return fmt::format("{}-bit {}-endian {}, e_flags {:#x}", elf.bits,
-                     elf.big_endian ? "big" : "little", elf.machine, elf.flags);
+                     elf.big_endian ? "big" : "little", elf.machine, elf.flags) +
+         (says_soft_float(elf) ? " (soft-float)" : "");
 }
 
 /// Whether the file is for a tag's machine. What a word that is none means is not known.
-bool fits(const ElfFacts& elf, std::string_view machine) {
+bool fits(const ElfFacts& elf, const PlatformTag& tag) {
+  const std::string_view machine = tag.machine;
   const MachineWord* word = machine_word(machine);
+  // The C libraries that tags promise are hard-float; a plain `linux_armv7l` promises none.
+  if (!tag.libc.empty() && says_soft_float(elf)) return false;
   if (word == nullptr) return true;
   // ELFv2 may leave its version field at zero in objects without code that depends on it.
   const std::uint32_t flags = elf.flags & word->flags_mask;
@@ -64,7 +76,7 @@ Check machine(Params&) {
     for (const ElfFacts* elf : elves) {
       looked = Looked::something;
       const bool some = std::ranges::any_of(
-          subject.tags(), [&](const PlatformTag& tag) { return fits(*elf, tag.machine); });
+          subject.tags(), [&](const PlatformTag& tag) { return fits(*elf, tag); });
       if (some) continue;
       report({.where = elf->path,
               .message = fmt::format("is for {}; the platform tag says {}", describe(*elf),
@@ -77,10 +89,10 @@ Check machine(Params&) {
     // Each tag of a compressed set is a promise of its own.
     for (const PlatformTag& tag : subject.tags()) {
       const bool served =
-          std::ranges::any_of(elves, [&](const ElfFacts* elf) { return fits(*elf, tag.machine); });
+          std::ranges::any_of(elves, [&](const ElfFacts* elf) { return fits(*elf, tag); });
       const auto first = std::ranges::find_if(elves, [&](const ElfFacts* elf) {
         return std::ranges::any_of(subject.tags(), [&](const PlatformTag& other) {
-          return other.machine != tag.machine && fits(*elf, other.machine);
+          return other.machine != tag.machine && fits(*elf, other);
         });
       });
       if (served || first == elves.end()) continue;
@@ -173,27 +185,40 @@ int level_of(std::string_view word) {
   return known ? word.back() - '0' : 0;
 }
 
+/// The level of the `glibc-hwcaps` directory that a file lies in, where machines of that level
+/// alone look; nothing elsewhere, 0 for a directory of another machine's levels.
+std::optional<int> directory_level(std::string_view path) {
+  constexpr std::string_view kBefore = "glibc-hwcaps/";
+  const std::size_t at = path.rfind(kBefore);
+  if (at == path.npos || (at != 0 && path[at - 1] != '/')) return std::nullopt;
+  const std::string_view rest = path.substr(at + kBefore.size());
+  return level_of(rest.substr(0, rest.find('/')));
+}
+
 /// `elf.isa`: property notes that need a higher x86-64 level than the tag's baseline, or than the
-/// variant label promises.
+/// variant label or the `glibc-hwcaps` directory promises.
 Check isa(Params& params) {
   const std::vector<std::string> allow = params.list("allow");
   return [allow](const Subject& subject, Report& report) {
     if (!is_linux(subject)) return Looked::nothing;
-    const int promised = promised_level(subject.wheel);
-    const std::string expected =
-        promised == 1 ? "x86-64-baseline" : fmt::format("x86-64-v{}", promised);
+    const int of_wheel = promised_level(subject.wheel);
+    const std::string_view by_wheel = of_wheel == 1 ? "tag" : "variant label";
     Looked looked = Looked::nothing;
     for (const ElfFacts* elf : judged_elves(subject)) {
       if (elf->machine != "x86_64" && elf->machine != "i686") continue;
       looked = Looked::something;
-      if (elf->path.find("/glibc-hwcaps/") != std::string::npos)
-        continue;  // only such machines look there
+      const std::optional<int> of_directory = directory_level(elf->path);
+      if (of_directory == 0) continue;
+      const int promised = std::max(of_wheel, of_directory.value_or(1));
+      const std::string_view by = promised > of_wheel ? "directory" : by_wheel;
+      const std::string expected =
+          promised == 1 ? "x86-64-baseline" : fmt::format("x86-64-v{}", promised);
       for (const std::string& level : elf->isa_needed) {
         if (std::ranges::find(allow, level) != allow.end()) continue;
         if (level_of(level) != 0 && level_of(level) <= promised) continue;
         report({.where = elf->path,
                 .message = fmt::format("its property note needs {}, and the {} promises {}", level,
-                                       promised == 1 ? "tag" : "variant label", expected),
+                                       by, expected),
                 .evidence = {{"found", level}, {"expected", expected}},
                 .subject = {},
                 .fix = {}});

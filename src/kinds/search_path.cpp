@@ -164,8 +164,17 @@ Check search_entry_is(Params& params) {
   };
 }
 
+/// Whether an entry below $ORIGIN leads to a directory of the wheel or of what it is installed with.
+bool leads_into_wheel(const Place& place, const Subject& subject) {
+  return place.entry.type == Type::origin &&
+         std::ranges::any_of(place.entry.directories, [&](const std::string& directory) {
+           return subject.site().is_directory(directory);
+         });
+}
+
 /// `elf.search-entry-names`: entries that match a glob of `deny` or name a build tree of the table,
-/// and match no glob of `allow`.
+/// and match no glob of `allow`. What `allow` lets pass is judged all the same where it names a
+/// directory that only builds make and leads to nothing in the wheel.
 Check search_entry_names(Params& params) {
   std::vector<std::string> deny = params.list("deny");
   const BuildTrees trees = BuildTrees::of(params);
@@ -173,10 +182,14 @@ Check search_entry_names(Params& params) {
   deny.insert(deny.end(), trees.entries.begin(), trees.entries.end());
   const std::vector<std::string> allow = params.list("allow");
   const std::string message = params.text("message", "is denied");
-  return [deny, allow, message](const Subject& subject, Report& report) {
+  return [deny, allow, scratch = trees.scratch, message](const Subject& subject, Report& report) {
     const bool any = each_entry(subject, [&](const Place& place) {
       // A closing slash lets one glob name a directory at the end and in the middle.
       const std::string text = place.entry.text + "/";
+      if (matches_any(scratch, text)) {
+        if (!leads_into_wheel(place, subject)) report(fault_of(place, message));
+        return;
+      }
       if (matches_any(deny, text) && !matches_any(allow, text)) report(fault_of(place, message));
     });
     return any ? Looked::something : Looked::nothing;

@@ -22,12 +22,13 @@ Header parse_header(ByteView bytes, bool wide, Endian order) {
   Header header;
   header.wide = wide;
   header.order = order;
+  header.ident_version = bytes[6];
   header.os_abi = bytes[7];
   Cursor cursor(bytes, order);
   cursor.skip(16);
   header.type = cursor.u16();
   header.machine = cursor.u16();
-  cursor.skip(4);
+  header.version = cursor.u32();
   cursor.skip(wide ? 8 : 4);
   header.program_offset = cursor.word(wide);
   header.section_offset = cursor.word(wide);
@@ -61,7 +62,8 @@ bool extend_counts(Source& source, Header& header) {
   const std::uint64_t size = cursor.word(header.wide);
   const std::uint32_t link = cursor.u32();
   const std::uint32_t info = cursor.u32();
-  if (programs) header.program_count = info;
+  // Without a count there, the header's own stands, and no file has that many.
+  if (programs && info != 0) header.program_count = info;
   if (sections) header.section_count = size;
   if (names) header.section_names = link;
   return true;

@@ -46,7 +46,9 @@ std::vector<Range> merged(std::vector<Range> ranges);
 struct Header {
   bool wide = true;  ///< ELFCLASS64
   Endian order = Endian::little;
+  std::uint8_t ident_version = 0;  ///< EI_VERSION
   std::uint8_t os_abi = 0;
+  std::uint32_t version = 0;  ///< e_version
   std::uint16_t type = 0;
   std::uint16_t machine = 0;
   std::uint32_t flags = 0;
@@ -179,6 +181,13 @@ struct Tables {
 /// Finds the tables; when the source is not complete afterwards, some are missing.
 Result<Tables> read_tables(Source& source, const Dynamic& dynamic,
                            const std::optional<std::vector<SectionHeader>>& sections);
+
+struct Image;
+
+/// Why no loader takes a shared library or program of a host machine, whatever its tables say:
+/// versions of the header, segments that no address space holds, no dynamic section where there
+/// must be one. Object files, cores, static programs and files of debug information pass.
+Result<void> check_loadable(const Image& image);
 
 /// Everything that was found of a file.
 struct Image {

@@ -137,6 +137,9 @@ Result<Image> find_parts(Source& source) {
   if (!programs && host) return programs.error();
   if (!programs || !*programs) return image;
   image.programs = std::move(**programs);
+  if (host) {
+    if (const Result<void> loadable = check_loadable(image); !loadable) return loadable.error();
+  }
   if (const Result<void> small = find_small_parts(source, host, image); !small) {
     return small.error();
   }

@@ -84,6 +84,10 @@ class Pass {
       scan.object = std::make_unique<ObjectFacts>(
           ObjectFacts{scan.facts.path, std::string(format), kind.machine});
     }
+    if (kind.kind == MemberKind::other && !kind.machine.empty()) {
+      scan.object =
+          std::make_unique<ObjectFacts>(ObjectFacts{scan.facts.path, "wasm", kind.machine});
+    }
     if (kind.kind == MemberKind::text) {
       scan.facts.secret = secret_header(head.text());
       if (head.text().starts_with("#!")) {

@@ -60,6 +60,8 @@ ObjectKind object_kind(ByteView head) {
     if (const auto machine = pe_machine(head)) return {MemberKind::pe, *machine};
   }
   if (const auto machine = macho_machine(head)) return {MemberKind::macho, *machine};
+  constexpr std::string_view kWasm("\0asm", 4);
+  if (text.starts_with(kWasm)) return {MemberKind::other, "wasm32"};
   constexpr std::size_t kLooked = 4096;
   if (!text.empty() && text.substr(0, kLooked).find('\0') == std::string_view::npos) {
     return {MemberKind::text, {}};

@@ -16,13 +16,13 @@ void put(std::string& image, std::size_t offset, std::uint64_t value, std::size_
   for (std::size_t i = 0; i < width; ++i) image[offset + i] = static_cast<char>(value >> (8 * i));
 }
 
-/// The header of a 64-bit x86-64 library.
-std::string library() {
+/// The header of a 64-bit x86-64 program, which may do without a dynamic section.
+std::string program() {
   std::string image(
       "\x7f"
       "ELF\2\1\1",
       7);
-  put(image, 16, 3, 2);   // e_type: ET_DYN
+  put(image, 16, 2, 2);   // e_type: ET_EXEC
   put(image, 18, 62, 2);  // e_machine: EM_X86_64
   put(image, 20, 1, 4);
   put(image, 52, kHeader, 2);
@@ -32,9 +32,9 @@ std::string library() {
   return image;
 }
 
-/// A library with so many note segments of `size` bytes, which follow its headers.
+/// A program with so many note segments of `size` bytes, which follow its headers.
 std::string with_notes(std::size_t count, std::uint64_t size) {
-  std::string image = library();
+  std::string image = program();
   put(image, 32, kHeader, 8);  // e_phoff
   put(image, 56, count, 2);
   const std::size_t notes = kHeader + count * kProgramHeader;
@@ -73,7 +73,7 @@ TEST_CASE("segments of notes are read up to a number and a size") {
 TEST_CASE("names of sections are read up to a size") {
   constexpr std::uint64_t kMost = 64ULL << 20U;
   for (const std::uint64_t size : {kMost, kMost + 1}) {
-    std::string image = library();
+    std::string image = program();
     put(image, 40, kHeader, 8);  // e_shoff
     put(image, 60, 2, 2);
     put(image, 62, 1, 2);  // e_shstrndx
@@ -93,7 +93,7 @@ TEST_CASE("names of sections are read up to a size") {
 TEST_CASE("section headers are read up to a size") {
   constexpr std::size_t kMost = (16U << 20U) / kSectionHeader;
   for (const std::size_t count : {kMost, kMost + 1}) {
-    std::string image = library();
+    std::string image = program();
     put(image, 40, kHeader, 8);  // e_shoff; the count stands in header 0
     put(image, kHeader + 32, count, 8);
     image.resize(kHeader + count * kSectionHeader, '\0');
@@ -108,7 +108,7 @@ TEST_CASE("symbols that no table counts are looked through up to a size") {
   constexpr std::size_t kSymbol = 24;
   constexpr std::size_t kMost = (16U << 20U) / kSymbol;
   for (const std::size_t count : {kMost - 1, kMost}) {
-    std::string image = library();
+    std::string image = program();
     put(image, 32, kHeader, 8);  // e_phoff
     put(image, 56, 2, 2);
     const std::size_t dynamic = kHeader + 2 * kProgramHeader;
