@@ -15,7 +15,7 @@ namespace {
 
 /// Distribution and tags of a wheel; of a file that is named otherwise, the whole name.
 std::string lasting_wheel_name(const std::string& file) {
-  const std::string name(base_name(file));
+  std::string name(base_name(file));
   const Result<NameFacts> parts = parse_wheel_name(name);
   if (!parts) return name;
   return fmt::format("{} {} {} {}", lower(parts->distribution), join(parts->python, "."),

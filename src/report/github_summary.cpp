@@ -6,7 +6,7 @@
 namespace wheel_audit {
 
 std::string render_github_summary(const RunReport& run) {
-  constexpr std::size_t kMost = 1000 * 1000;  // leaves room for what other steps' tools append
+  constexpr std::size_t kMost = 1'000'000;  // leaves room for what other steps' tools append
   return markdown_report(run, kMost);
 }
 

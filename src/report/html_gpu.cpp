@@ -86,7 +86,7 @@ std::string heat_map(const WheelReport& wheel, const std::vector<Arch>& archs) {
 
 std::string bytes_text(std::uint64_t bytes) {
   if (bytes < 1000) return fmt::format("{} B", bytes);
-  if (bytes < 1000 * 1000) return fmt::format("{:.1f} kB", static_cast<double>(bytes) / 1e3);
+  if (bytes < 1'000'000) return fmt::format("{:.1f} kB", static_cast<double>(bytes) / 1e3);
   return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
 }
 

@@ -3,7 +3,8 @@
 
 namespace wheel_audit {
 
-std::string_view html_style() {
+// One text, which is as long as the style is.
+std::string_view html_style() {  // NOLINT(readability-function-size)
   return R"(:root {
   --paper: #fbfbfa; --card: #fff; --ink: #1c1d21; --dim: #5b606b; --line: #dfe1e6; --code: #f1f2f5;
   --bad: #b42318; --bad-soft: #fdecea; --warn: #8a5a00; --warn-soft: #fdf3dc; --note: #3b5b8c;

@@ -42,9 +42,9 @@ bool has_bytes(const SectionHeader& section) {
 
 Result<std::optional<std::vector<SectionHeader>>> read_sections(Source& source,
                                                                 const Header& header) {
-  constexpr std::optional<std::vector<SectionHeader>> none;
+  constexpr std::optional<std::vector<SectionHeader>> kNone;
   const std::uint64_t entry = header.wide ? 64 : 40;
-  if (header.section_offset == 0 || header.section_size != entry) return none;
+  if (header.section_offset == 0 || header.section_size != entry) return kNone;
   // No count is one that section header 0 would say.
   const std::uint64_t count = std::max<std::uint64_t>(header.section_count, 1);
   if (count > source.size() / entry || !source.inside(header.section_offset, count * entry)) {
@@ -52,14 +52,14 @@ Result<std::optional<std::vector<SectionHeader>>> read_sections(Source& source,
         "its {} section headers at {:#x} reach past the file's {} bytes: it was cut short",
         header.section_count, header.section_offset, source.size()));
   }
-  if (header.section_count == 0) return none;
+  if (header.section_count == 0) return kNone;
   if (header.section_count > kHeadersLimit / entry) {
     return Error(fmt::format("its {} section headers are over {} bytes, the most that are read",
                              header.section_count, kHeadersLimit));
   }
   const std::optional<ByteView> bytes =
       source.want(header.section_offset, header.section_count * entry);
-  if (!bytes) return none;
+  if (!bytes) return kNone;
 
   std::vector<SectionHeader> sections;
   std::vector<std::uint32_t> names;
@@ -76,21 +76,21 @@ Result<std::optional<std::vector<SectionHeader>>> read_sections(Source& source,
   }
   if (header.section_names == 0)
     return std::optional(std::move(sections));  // SHN_UNDEF: sections without names
-  if (header.section_names >= sections.size()) return none;
+  if (header.section_names >= sections.size()) return kNone;
 
   const SectionHeader& table = sections[static_cast<std::size_t>(header.section_names)];
-  if (!has_bytes(table)) return none;
+  if (!has_bytes(table)) return kNone;
   if (table.size > kNamesLimit) {
     return Error(fmt::format("the names of its sections have {} bytes, and up to {} are read",
                              table.size, kNamesLimit));
   }
   const std::optional<ByteView> text = source.want(table.offset, table.size);
-  if (!text) return none;
+  if (!text) return kNone;
   // Names may share their ends, so a small table can hold many long names: bound the sum.
   std::uint64_t budget = kNamesLimit;
   for (std::size_t i = 0; i < sections.size(); ++i) {
     const std::optional<std::string_view> name = string_at(*text, names[i]);
-    if (!name) return none;
+    if (!name) return kNone;
     if (name->size() >= budget) {
       return Error(
           fmt::format("the names of its sections share their bytes and are over {} in all, "
