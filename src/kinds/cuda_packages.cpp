@@ -163,8 +163,8 @@ std::string everything_named(const Subject& subject) {
 }
 
 /// The words that show a use of a package: its name in three spellings, its directory's part.
-bool is_used(const std::string& named, const Requirement& requirement, const Libraries& libraries) {
-  std::string name = stem(requirement.name);
+bool is_used(const std::string& named, const std::string& package, const Libraries& libraries) {
+  std::string name = stem(package);
   std::vector<std::string> words = {name};
   std::ranges::replace(name, '-', '_');
   words.push_back(name);
@@ -174,11 +174,38 @@ bool is_used(const std::string& named, const Requirement& requirement, const Lib
     words.push_back(name.substr(0, first) + "/" + name.substr(first + 1));
   }
   for (const Provider& provider : libraries.all()) {
-    if (provider.package != requirement.name) continue;
+    if (provider.package != package) continue;
     words.push_back(lower(provider.soname.substr(0, provider.soname.find(".so") + 3)));
   }
   return std::ranges::any_of(
       words, [&](const std::string& word) { return named.find(word) != std::string::npos; });
+}
+
+/// The packages that cuda-toolkit brings by an extra: of every train; none for extras that the
+/// table does not have.
+std::set<std::string> packages_of_extra(const Libraries& libraries, const std::string& extra) {
+  std::set<std::string> packages;
+  for (const Provider& provider : libraries.all()) {
+    if (provider.nvidia() && provider.extra == extra) packages.insert(provider.package);
+  }
+  return packages;
+}
+
+/// What a requirement declares that nothing uses: a package, or single extras of cuda-toolkit.
+std::vector<std::string> unused_of(const Requirement& requirement, const std::string& named,
+                                   const Libraries& libraries) {
+  const auto used = [&](const std::string& package) { return is_used(named, package, libraries); };
+  std::vector<std::string> unused;
+  if (requirement.name != "cuda-toolkit") {
+    if (!used(requirement.name)) unused.push_back(requirement.name);
+    return unused;
+  }
+  for (const std::string& extra : requirement.extras) {
+    const std::set<std::string> packages = packages_of_extra(libraries, extra);
+    if (!packages.empty() && std::ranges::none_of(packages, used))
+      unused.push_back(fmt::format("cuda-toolkit[{}]", extra));
+  }
+  return unused;
 }
 
 /// `cuda.unneeded-package`: a declared NVIDIA package that nothing needs, mentions or opens.
@@ -190,18 +217,19 @@ Check unneeded_package(Params& params) {
     Looked looked = Looked::nothing;
     const std::string named = everything_named(subject);
     for (const Requirement& requirement : subject.requirements()) {
-      if (requirement.name == "cuda-toolkit" || !is_cuda_package(libraries, requirement)) continue;
+      if (!is_cuda_package(libraries, requirement)) continue;
       if (!applies_outside_extras(subject, requirement)) continue;
       looked = Looked::something;
-      if (is_used(named, requirement, libraries)) continue;
-      report({.where = std::nullopt,
-              .message = fmt::format("declares {}, which no file of the wheel needs or names",
-                                     requirement.name),
-              .evidence = {{"package", requirement.name},
-                           {"found", requirement.text},
-                           {"expected", "a use of it"}},
-              .subject = requirement.name,
-              .fix = {}});
+      for (const std::string& unused : unused_of(requirement, named, libraries)) {
+        report({.where = std::nullopt,
+                .message =
+                    fmt::format("declares {}, which no file of the wheel needs or names", unused),
+                .evidence = {{"package", unused},
+                             {"found", requirement.text},
+                             {"expected", "a use of it"}},
+                .subject = unused,
+                .fix = {}});
+      }
     }
     return looked;
   };
