@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/lasting_name.hpp"
@@ -116,13 +117,39 @@ bool same_bytes(const Placed& a, const Placed& b) {
   return a.member->size == b.member->size && a.member->crc32 == b.member->crc32;
 }
 
+/// Two files of one soname that are both loaded, each needed by its file name. The loader compares
+/// later needs with sonames: which of the two answers is chance.
+void report_loaded_twice(const Subject& subject, const Closure& closure, Report& report) {
+  std::map<std::string_view, const Placed*> first;
+  for (const Placed* object : closure.loaded) {
+    if (object->elf == nullptr || object->elf->soname.empty()) continue;
+    const auto [of, fresh] = first.emplace(object->elf->soname, object);
+    const bool own = object->wheel == &subject.wheel;
+    if (fresh || same_bytes(*of->second, *object) || (!own && of->second->wheel != &subject.wheel))
+      continue;
+    const Placed* where = own ? object : of->second;
+    const Placed* other = own ? of->second : object;
+    report({.where = where->member->path,
+            .message = fmt::format("has the soname {}, and so has {}, which loads beside it and "
+                                   "differs",
+                                   object->elf->soname, shown_path(other->path)),
+            .evidence = {{"soname", object->elf->soname},
+                         {"found", shown_path(other->path)},
+                         {"expected", "a soname of its own"}},
+            .subject = object->elf->soname,
+            .fix = {}});
+  }
+}
+
 /// `elf.duplicate-soname`: an object that asks for a library by a soname and gets the one that was
-/// loaded before, while its own search path leads to another file of that soname.
+/// loaded before, while its own search path leads to another file of that soname; or two files of
+/// one soname that load together.
 Check duplicate_soname(Params&) {
   return [](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
     for (const Libc libc : subject.libcs()) {
       for (const Closure& closure : subject.closures(libc)) {
+        report_loaded_twice(subject, closure, report);
         Chains chains(closure);
         for (const Edge& edge : closure.edges) {
           if (edge.met != Met::loaded || edge.from->wheel != &subject.wheel) continue;
