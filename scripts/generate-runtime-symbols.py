@@ -36,6 +36,14 @@ def exported(library):
     return sorted({line.split()[-1].split("@")[0] for line in out.splitlines()})
 
 
+def by_beginning(names, length=24):
+    """Names by their first characters, which mangled names share by the hundred: {beginning: [rest]}."""
+    groups = {}
+    for name in names:
+        groups.setdefault(name[:length], []).append(name[length:])
+    return groups
+
+
 def main():
     libraries = {name: exported(name) for name in [*LIBRARIES, MUSL]}
     for library, prefixes in FORMER.items():
@@ -45,10 +53,10 @@ def main():
     runtimes = {"about": f"Names that the C runtimes export, by library. {about}", "libraries": libraries}
     (tables / "runtime-symbols.json").write_text(json.dumps(runtimes, indent=0) + "\n")
     names = sorted({*exported("libstdc++.so.6"), *LATER})
-    cxx = {"about": "Names that libstdc++ exports on the machines listed, and how such names begin, there (of releases "
+    cxx = {"about": "Names that libstdc++ exports on the machines listed, by their first characters, and how such names begin, there (of releases "
                     f"later than the one that the names are from) and on other machines. {about}",
            "machines": ["x86_64", "aarch64"], "later_prefixes": LATER_PREFIXES, "other_prefixes": PREFIXES,
-           "names": [name for name in names if not name.startswith(("GLIBCXX_", "CXXABI_"))]}
+           "names": by_beginning(name for name in names if not name.startswith(("GLIBCXX_", "CXXABI_")))}
     (tables / "cxx-symbols.json").write_text(json.dumps(cxx, indent=0) + "\n")
 
 

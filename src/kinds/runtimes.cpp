@@ -30,7 +30,9 @@ CxxRuntime::CxxRuntime(const Json& table)
     : machines_(table["machines"].strings()),
       later_(table["later_prefixes"].strings()),
       others_(table["other_prefixes"].strings()) {
-  for (const Json& name : table["names"].items()) names_.insert(name.as_string());
+  for (const auto& [beginning, rests] : table["names"].entries()) {
+    for (const Json& rest : rests.items()) names_.insert(beginning + rest.as_string());
+  }
 }
 
 bool CxxRuntime::exports(std::string_view name, const std::string& machine) const {

@@ -57,8 +57,8 @@ Result<void> check_loadable(const Image& image) {
     return Error("it has no program headers (e_phnum is 0), so that no loader maps anything of it");
   }
   if (Result<void> segments = check_segments(image); !segments) return segments;
-  const auto dynamic = std::ranges::find(image.programs, kDynamic, &ProgramHeader::type);
   if (header.type == kProgram) return {};
+  const auto dynamic = std::ranges::find(image.programs, kDynamic, &ProgramHeader::type);
   if (dynamic == image.programs.end()) {
     return Error("the shared object has no dynamic section (PT_DYNAMIC)");
   }

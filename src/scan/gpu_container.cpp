@@ -6,16 +6,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "scan/gpu_headers.hpp"
 #include "wheel_audit/limits.hpp"
 
 namespace wheel_audit::gpu {
 
 namespace {
 
-constexpr std::uint8_t kContainerHeader = 16;
-constexpr std::uint8_t kEntryHeader = 64;
-constexpr std::uint8_t kElfHeader = 64;
-constexpr std::uint16_t kCudaMachine = 190;
 // Architectures are major * 10 + minor; real ones are 50 to 121.
 constexpr std::uint32_t kLowestArch = 10;
 constexpr std::uint32_t kHighestArch = 999;
@@ -25,87 +22,14 @@ constexpr std::uint32_t kHighestArch = 999;
 // type, the name.
 constexpr std::uint64_t kNoteReach = 1U << 20U;
 constexpr std::size_t kNoteSize = 32;
-constexpr std::array<std::uint8_t, 24> kInfoNote = {12,  0,   0,   0,   8,   0,   0,   0,
+constexpr std::array<std::uint8_t, 24> kInfoNote = {12,   0,   0,   0,   8,   0,   0,   0,
                                                     0xe8, 3,   0,   0,   'N', 'V', 'I', 'D',
-                                                    'I', 'A', ' ', 'C', 'o', 'r', 'p', 0};
+                                                    'I',  'A', ' ', 'C', 'o', 'r', 'p', 0};
 
 constexpr std::uint64_t kDebugFlag = 0x2;
 constexpr std::uint64_t kCompressedFlags = 0x2000 | 0x8000;
 constexpr std::uint64_t kSpecificFlag = 0x100000;
 constexpr std::uint64_t kFamilyFlag = 0x200000;
-
-/// The fields of an entry's header that are judged.
-struct EntryHeader {
-  std::uint16_t kind = 0;
-  std::uint32_t header_size = 0;
-  std::uint64_t payload_size = 0;
-  std::uint16_t version_minor = 0;
-  std::uint16_t version_major = 0;
-  std::uint32_t arch = 0;
-  std::uint64_t flags = 0;
-};
-
-EntryHeader read_entry_header(ByteView bytes) {
-  Cursor cursor(bytes);
-  EntryHeader header;
-  header.kind = cursor.u16();
-  cursor.skip(2);
-  header.header_size = cursor.u32();
-  header.payload_size = cursor.u64();
-  cursor.skip(8);  // compressed size, option block
-  header.version_minor = cursor.u16();
-  header.version_major = cursor.u16();
-  header.arch = cursor.u32();
-  cursor.skip(8);  // name
-  header.flags = cursor.u64();
-  return header;
-}
-
-/// The fields of a cubin's ELF header that tell its architecture, toolkit and length.
-struct CubinHeader {
-  bool is_cubin = false;
-  std::uint8_t abi = 0;
-  std::uint32_t version = 0;
-  std::uint32_t flags = 0;
-  std::uint64_t length = 0;  ///< up to the end of its last header table
-};
-
-CubinHeader read_cubin_header(ByteView bytes) {
-  Cursor cursor(bytes);
-  CubinHeader header;
-  const ByteView ident = cursor.take(16);
-  cursor.skip(2);  // e_type
-  const std::uint16_t machine = cursor.u16();
-  header.version = cursor.u32();
-  cursor.skip(8);  // e_entry
-  const std::uint64_t program_headers = cursor.u64();
-  const std::uint64_t section_headers = cursor.u64();
-  header.flags = cursor.u32();
-  cursor.skip(2);  // e_ehsize
-  const std::uint64_t program_size = std::uint64_t{cursor.u16()} * cursor.u16();
-  const std::uint64_t section_size = std::uint64_t{cursor.u16()} * cursor.u16();
-  if (!cursor) return header;
-  const bool wide_little = ident[4] == 2 && ident[5] == 1 && ident[6] == 1;
-  header.is_cubin = std::ranges::equal(ident.slice(0, 4)->span(), kElfMagic) && wide_little &&
-                    machine == kCudaMachine;
-  header.abi = ident[8];
-  const auto end_of = [](std::uint64_t offset, std::uint64_t size) {
-    return offset > ~std::uint64_t{0} - size ? ~std::uint64_t{0} : offset + size;
-  };
-  header.length =
-      std::max(end_of(program_headers, program_size), end_of(section_headers, section_size));
-  return header;
-}
-
-/// A toolkit as cubins write it, major * 10 + minor: 128 is 12.8.
-PackedVersion toolkit_of(std::uint32_t number) {
-  return number < 100 || number > 999 ? 0 : pack(number / 10, number % 10);
-}
-
-/// ABI version 7 carries the toolkit in e_version.
-PackedVersion toolkit_of(const CubinHeader& header) {
-  return header.abi == 7 ? toolkit_of(header.version) : 0;
-}
 
 }  // namespace
 
