@@ -7,7 +7,6 @@
 #include "cli/check_steps.hpp"
 #include "wheel_audit/crosscheck.hpp"
 #include "wheel_audit/date.hpp"
-#include "wheel_audit/limits.hpp"
 
 namespace wheel_audit::cli {
 
@@ -89,13 +88,10 @@ Result<CheckSettings> check_settings(const CheckOptions& options) {
     const Result<void> marked = mark_beyond_facts(settings.rules);
     if (!marked) return marked.error();
   }
-  for (const auto& [name, value] : settings.limits) {
-    const Result<void> set = set_limit(name, value);
-    if (!set) return set.error();
-  }
-  settings.reading.confine = !options.no_sandbox;
+  Result<ReadOptions> reading = read_options(settings.limits, !options.no_sandbox, settings.jobs);
+  if (!reading) return reading.error();
+  settings.reading = std::move(*reading);
   settings.reading.hash = !options.no_hash;
-  settings.reading.jobs = jobs_or_cores(settings.jobs);
   settings.reading.symbols = asked_symbols(settings.rules);
   settings.reading.texts = asked_texts(settings.rules);
   settings.reading.all_symbols = !settings.with.empty() || !options.env.empty() ||

@@ -211,9 +211,11 @@ Result<InForce> values_of(const RuleOptions& options);
 Result<std::vector<WheelFacts>> facts_in(const std::string& path);
 
 /// Reads `NAME=N`.
-Result<std::pair<std::string, std::uint64_t>> parse_limit(const std::string& text);
+using NamedLimits = std::vector<std::pair<std::string, std::uint64_t>>;
+Result<NamedLimits::value_type> parse_limit(const std::string& text);
 
 /// Sets the limits, and says how wheels are read. Refuses limits that are none.
+Result<ReadOptions> read_options(const NamedLimits& limits, bool confine, unsigned jobs);
 Result<ReadOptions> read_options(const ReadingOptions& options, unsigned jobs);
 
 /// Threads: the number asked for, or one for each core.

@@ -39,7 +39,8 @@ Command add_forge(CLI::App& app) {
   auto options = std::make_shared<ForgeOptions>();
   CLI::App* forge = app.add_subcommand("forge", "build the wheel that a recipe describes");
   forge->add_option("recipe", options->recipe, "a recipe or fixture (JSON)")->required();
-  forge->add_option("-o,--output", options->output, "file to write to, or a directory (end it in /)");
+  forge->add_option("-o,--output", options->output,
+                    "file to write to, or a directory (end it in /)");
   forge->footer("Example: wheel-audit forge fixtures/_base/cuda13.json -o dist/");
   return {forge, [options] { return cli::forge(*options); }};
 }

@@ -8,7 +8,7 @@
 
 namespace wheel_audit::cli {
 
-Result<std::pair<std::string, std::uint64_t>> parse_limit(const std::string& text) {
+Result<NamedLimits::value_type> parse_limit(const std::string& text) {
   const std::size_t equals = text.find('=');
   const std::string_view number =
       equals == std::string::npos ? std::string_view() : std::string_view(text).substr(equals + 1);
@@ -23,17 +23,25 @@ Result<std::pair<std::string, std::uint64_t>> parse_limit(const std::string& tex
   return std::pair(std::move(name), value);
 }
 
-Result<ReadOptions> read_options(const ReadingOptions& options, unsigned jobs) {
-  for (const std::string& text : options.limits) {
-    const Result<std::pair<std::string, std::uint64_t>> limit = parse_limit(text);
-    if (!limit) return limit.error();
-    const Result<void> set = set_limit(limit->first, limit->second);
+Result<ReadOptions> read_options(const NamedLimits& limits, bool confine, unsigned jobs) {
+  for (const auto& [name, value] : limits) {
+    const Result<void> set = set_limit(name, value);
     if (!set) return set.error();
   }
   ReadOptions reading;
   reading.jobs = jobs_or_cores(jobs);
-  reading.confine = !options.no_sandbox;
+  reading.confine = confine;
   return reading;
+}
+
+Result<ReadOptions> read_options(const ReadingOptions& options, unsigned jobs) {
+  NamedLimits limits;
+  for (const std::string& text : options.limits) {
+    Result<NamedLimits::value_type> limit = parse_limit(text);
+    if (!limit) return limit.error();
+    limits.push_back(std::move(*limit));
+  }
+  return read_options(limits, !options.no_sandbox, jobs);
 }
 
 }  // namespace wheel_audit::cli

@@ -96,7 +96,7 @@ Result<Json> given_by(const SettingOptions& options) {
           fmt::format("--severity {}={}: expected error, warning or note", id, word.as_string()));
   }
   for (const std::string& text : options.limits) {
-    Result<std::pair<std::string, std::uint64_t>> limit = parse_limit(text);
+    Result<NamedLimits::value_type> limit = parse_limit(text);
     if (!limit) return limit.error();
     given->at_or_add("limits").set(limit->first, Json(limit->second));
   }

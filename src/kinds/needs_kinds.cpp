@@ -116,11 +116,12 @@ Fault preload_only(const Need& need) {
 }
 
 Fault with_slash(const Need& need) {
+  const bool from_origin = need.name.starts_with("$ORIGIN") || need.name.starts_with("${ORIGIN}");
   return {.where = member_of(*need.from),
           .message = fmt::format(
-              "needs \"{}\", a path: the loader opens it from the working directory or the root "
-              "and searches nowhere",
-              need.name),
+              "needs \"{}\", a path: the loader opens it {} and searches nowhere", need.name,
+              from_origin ? "beside the library (glibc; musl does not)"
+                          : "from the working directory or the root"),
           .evidence = {{"soname", need.name}, {"expected", std::string(base_name(need.name))}},
           .subject = need.name,
           .fix = {}};
