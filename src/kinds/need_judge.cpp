@@ -209,8 +209,9 @@ bool NeedJudge::find_provider(Need& need) const {
   });
   if (candidates.empty()) return false;
   // Of two that one requirement brings, the wheel's train counts (`tensorrt`).
-  std::ranges::stable_partition(
-      candidates, [&](const Provider& candidate) { return candidate.train == train_; });
+  // Not std::ranges::stable_partition: clang 14 does not compile libstdc++'s.
+  std::stable_partition(candidates.begin(), candidates.end(),
+                        [&](const Provider& candidate) { return candidate.train == train_; });
   std::optional<Applies> best;
   need.provider = preferred(candidates);
   for (const Provider& candidate : candidates) {

@@ -194,8 +194,9 @@ Candidate::Outcome Candidate::seek_note(std::uint64_t begin, std::uint64_t lengt
 /// One window of the search; windows overlap, so that each place of a note lies within one.
 Candidate::Outcome Candidate::read_note() {
   const std::span<const std::uint8_t> window = buffer().span();
-  const auto hit = std::ranges::search(window, kInfoNote);
-  const auto place = static_cast<std::size_t>(hit.begin() - window.begin());
+  // Not std::ranges::search: clang 14 does not compile libstdc++'s for spans.
+  const auto hit = std::search(window.begin(), window.end(), kInfoNote.begin(), kInfoNote.end());
+  const auto place = static_cast<std::size_t>(hit - window.begin());
   if (place + kNoteSize <= window.size()) {
     // Contents: the note's version, the architecture, the toolkit, each of 16 bits.
     Cursor cursor(buffer().clamp(place + kInfoNote.size() + 4, 2));
