@@ -3,8 +3,8 @@
 
     bench/run.py BUILD_DIRECTORY [--quick] [--parts wheels,start] [--no-chain] [--write]
 
-BUILD_DIRECTORY holds wheel-audit and bench-floor (`cmake --build --preset release -t wheel-audit
-bench-floor`). All numbers of a table are from one run on the same files, warm in the page cache,
+BUILD_DIRECTORY holds wheel-audit, as users get it, and bench-floor (`sh scripts/build-static.sh;
+cmake --build --preset static -t bench-floor`). All numbers of a table are from one run on the same files, warm in the page cache,
 the commands taking turns; what is compared are ratios of medians. Parts: wheels (published ones,
 from --cache), synthetic, small (many wheels in one call), corpus (all of the cache in one call),
 start (a wheel of 100 KB beside `unzip -l`), linear (cost by bytes, members, symbols).
@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT / "tests" / "peers"))
 import tools  # noqa: E402  (the pinned versions of the chain)
 
 CUOBJDUMP = {"nvidia-cuda-cuobjdump": "13.5.37"}
-PUBLISHED = ["executorch-*", "numpy-*manylinux*x86_64*", "bitsandbytes-*manylinux*", "torch-*x86_64*",
+PUBLISHED = ["executorch-*manylinux*x86_64*", "numpy-*manylinux*x86_64*", "bitsandbytes-*manylinux*", "torch-*x86_64*",
              "nvidia_cublas_cu12-*", "nvidia_cudnn_cu12-*", "vllm-*", "triton-*"]
 PARTS = ["wheels", "synthetic", "small", "corpus", "start", "linear"]
 MIB = 2**20

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <deque>
 #include <iterator>
 
@@ -60,23 +59,10 @@ RunReport judge(const CheckInputs& inputs, const CheckSettings& settings) {
   run.fail_on = settings.fail_on;
   Context context;
   for (const WheelFacts& other : inputs.context) context.wheels.push_back(&other);
-  run.wheels.resize(inputs.wheels.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < inputs.wheels.size(); i = next++) {
-      run.wheels[i] = audit(Subject(inputs.wheels[i], settings.expect, context), settings.rules,
-                            settings.selection.require);
-    }
-  };
-  {
-    const bool confine = settings.reading.confine;
-    const std::size_t most = std::min<std::size_t>(settings.reading.jobs, inputs.wheels.size());
-    const std::vector<std::jthread> threads = further_threads(confine ? most : most - 1, [&] {
-      if (confine) confine_thread();
-      work();
-    });
-    if (!confine || threads.empty()) work();
-  }
+  run.wheels = audit_wheels(inputs.wheels, settings.expect, context, settings.rules,
+                            {.require = settings.selection.require,
+                             .jobs = settings.reading.jobs,
+                             .confine = settings.reading.confine});
   run_apart([&] {
     if (settings.reading.confine) confine_thread();
     judge_sets(inputs, settings, context, run);

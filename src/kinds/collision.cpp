@@ -4,10 +4,10 @@
 #include <utf8proc.h>
 
 #include <cstdlib>
-#include <map>
 #include <memory>
 #include <set>
 #include <span>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -55,7 +55,7 @@ struct Collision {
 
 /// The collisions in the order of members. The same name twice is another rule's.
 std::vector<Collision> collisions_of(const WheelFacts& wheel) {
-  std::map<std::string, Spelling> seen;
+  std::unordered_map<std::string, Spelling> seen;
   std::vector<Collision> found;
   const auto meet = [&](const std::string& member, std::string_view path, bool file) {
     const auto [place, added] = seen.emplace(folded(path), Spelling{path, file});

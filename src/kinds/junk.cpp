@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "kinds/groups.hpp"
@@ -70,7 +71,7 @@ struct Around {
 /// Whether the path is that of a C, C++ or CUDA header below an `include` directory.
 bool is_header(std::string_view path) {
   static const std::vector<std::string> kHeaders = {"*.h", "*.hpp", "*.hh", "*.cuh"};
-  return glob_match("*/include/*", path) && matches_any(kHeaders, path);
+  return matches_any(kHeaders, path) && glob_match("*/include/*", path);
 }
 
 bool has_source_beside(const Around& around, std::string_view path, const std::string& suffix) {
@@ -78,22 +79,30 @@ bool has_source_beside(const Around& around, std::string_view path, const std::s
   return around.paths.contains(std::string(path.substr(0, dot)) + suffix);
 }
 
-/// `parts` are those of the member's path.
-bool is_of(const Class& one, const MemberFacts& member, const std::vector<std::string_view>& parts,
-           const WheelFacts& wheel, const Around& around) {
-  const bool below = std::any_of(parts.begin(), parts.end() - 1, [&](std::string_view part) {
-    return matches_any(one.directories, part);
-  });
-  if (below) return true;
-  if (!matches_any(one.names, parts.back())) return false;
+/// Whether a member of no listed directory is of a class by its name.
+bool is_named(const Class& one, const MemberFacts& member, const WheelFacts& wheel,
+              const Around& around) {
+  const std::string_view name = base_name(member.path);
+  if (!matches_any(one.names, name)) return false;
   if (!one.beside.empty() && !has_source_beside(around, member.path, one.beside)) return false;
   if (one.unless_text && member.kind == MemberKind::text) return false;
   if (one.unless_headers && around.headers) return false;
   if (matches_any(one.except, member.path)) return false;
-  if (one.unless_mentioned && around.mentioned.contains(parts.back())) return false;
+  if (one.unless_mentioned && around.mentioned.contains(name)) return false;
   if (member.kind != MemberKind::elf) return true;
   const ElfFacts* elf = wheel.elf(member.path);  // device code in ELF form is payload
   return elf == nullptr || elf->is_host();
+}
+
+/// The first class that has one of the directories of a path; past the end for none.
+std::size_t class_of_directory(const std::vector<Class>& classes, std::string_view directory) {
+  if (directory.empty()) return classes.size();
+  const std::vector<std::string_view> parts = split(directory, '/');
+  const auto found = std::ranges::find_if(classes, [&](const Class& one) {
+    return std::ranges::any_of(
+        parts, [&](std::string_view part) { return matches_any(one.directories, part); });
+  });
+  return static_cast<std::size_t>(found - classes.begin());
 }
 
 /// `junk.file`: members whose name, or a directory above them, a table lists.
@@ -106,15 +115,19 @@ Check file(Params& params) {
       around.headers = around.headers || is_header(member.path);
     }
     around.mentioned = mentioned_names(subject.wheel);
+    std::unordered_map<std::string_view, std::size_t> by_directory;
     for (const MemberFacts& member : subject.wheel.members) {
       if (member.kind == MemberKind::directory) continue;
-      const std::vector<std::string_view> parts = split(member.path, '/');
-      const auto found = std::ranges::find_if(classes, [&](const Class& one) {
-        return is_of(one, member, parts, subject.wheel, around);
-      });
-      if (found == classes.end()) continue;
-      report(fault(member.path, "is " + found->what,
-                   {{"found", std::string(base_name(member.path))}, {"what", found->what}}));
+      const std::string_view directory = directory_name(member.path);
+      const auto [below, fresh] = by_directory.emplace(directory, 0);
+      if (fresh) below->second = class_of_directory(classes, directory);
+      std::size_t index = 0;
+      while (index < below->second && !is_named(classes[index], member, subject.wheel, around))
+        ++index;
+      if (index == classes.size()) continue;
+      const std::string& what = classes[index].what;
+      report(fault(member.path, "is " + what,
+                   {{"found", std::string(base_name(member.path))}, {"what", what}}));
     }
     return looked_at(subject.wheel);
   };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <unordered_set>
+#include <utility>
 
 #include "kinds/groups.hpp"
 #include "kinds/project.hpp"
@@ -59,8 +60,11 @@ void report_files_with_members(const WheelFacts& wheel, Report& report) {
   for (const MemberFacts& member : wheel.members) {
     if (member.kind != MemberKind::directory) files.insert(member.path);
   }
+  std::string_view last;  // directory that was asked
   for (const MemberFacts& member : wheel.members) {
     const std::string_view path = member.path;
+    const std::string_view directory = path.substr(0, path.rfind('/') + 1);
+    if (directory == std::exchange(last, directory)) continue;
     for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
          slash = path.find('/', slash + 1)) {
       const std::string_view parent = path.substr(0, slash);

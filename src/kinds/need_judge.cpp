@@ -3,6 +3,7 @@
 #include "kinds/need_judge.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "kinds/trains.hpp"
 #include "wheel_audit/text.hpp"
@@ -42,6 +43,12 @@ NeedJudge::NeedJudge(const Subject& subject, const Libraries& libraries, const P
   train_ = subject.claim().major != 0 ? subject.claim().major : told_train();
   // A name that a root carries is needed by nothing in the wheel: it may be a plugin.
   for (const Placed* root : roots(subject.site(), subject.wheel)) roots_.insert(root);
+  std::unordered_set<std::string_view> read;
+  for (const ElfFacts& elf : subject.wheel.elves) read.insert(elf.path);
+  for (const MemberFacts& member : subject.wheel.members) {
+    if (member.kind == MemberKind::directory || read.contains(member.path)) continue;
+    other_files_.emplace(base_name(member.path), &member);
+  }
 }
 
 Need NeedJudge::judge(Chains& chains, const Edge& edge, Libc libc) const {
@@ -142,11 +149,8 @@ bool NeedJudge::find_in_site(Need& need) const {
 }
 
 const MemberFacts* NeedJudge::file_named(std::string_view name) const {
-  const auto found = std::ranges::find_if(subject_.wheel.members, [&](const MemberFacts& member) {
-    return member.kind != MemberKind::directory && base_name(member.path) == name &&
-           subject_.wheel.elf(member.path) == nullptr;
-  });
-  return found == subject_.wheel.members.end() ? nullptr : &*found;
+  const auto found = other_files_.find(name);
+  return found == other_files_.end() ? nullptr : found->second;
 }
 
 bool NeedJudge::is_unread(const MemberFacts& member) const {

@@ -4,6 +4,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "kinds/needs.hpp"
@@ -77,6 +79,8 @@ class NeedJudge {
   /// not, or is pinned to a build without CUDA.
   std::optional<Applies> torch_;
   std::set<const Placed*> roots_;
+  /// The first member of each file name that is not among the libraries that could be read.
+  std::unordered_map<std::string_view, const MemberFacts*> other_files_;
 };
 
 }  // namespace wheel_audit

@@ -35,8 +35,16 @@ std::string_view stray(std::string_view path) {
   return {};
 }
 
+/// Whether an archive might spell a row's path otherwise.
+bool may_be_unplain(std::string_view path) {
+  return path.find('\\') != std::string_view::npos || path.find("//") != std::string_view::npos ||
+         path.starts_with("./") || path.find("/.") != std::string_view::npos ||
+         path.starts_with('/') || path.ends_with('/') || path == ".";
+}
+
 /// A row's path as an archive would spell it: `demo/x` of `./demo//x` and `demo\\x`.
 std::string plain_path(std::string_view path) {
+  if (!may_be_unplain(path)) return std::string(path);
   std::string slashes(path);
   std::ranges::replace(slashes, '\\', '/');
   std::string plain;
@@ -66,6 +74,7 @@ Check missing(Params&) {
     std::unordered_set<std::string> spellings;  // of rows that name a member in another way
     for (const RecordRow& row : wheel.record->rows) {
       rows.insert(row.path);
+      if (!may_be_unplain(row.path)) continue;
       std::string plain = plain_path(row.path);
       if (plain != row.path && stray(row.path).empty()) spellings.insert(std::move(plain));
     }

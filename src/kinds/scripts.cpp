@@ -57,9 +57,9 @@ Modules modules_of(const WheelFacts& wheel) {
     const std::optional<std::string_view> path = site_path(member.path);
     if (!path) continue;
     if (auto module = module_of(*path)) modules.files.insert(std::move(*module));
-    for (std::size_t slash = path->find('/'); slash != std::string_view::npos;
-         slash = path->find('/', slash + 1)) {
-      modules.directories.emplace(path->substr(0, slash));
+    for (std::size_t slash = path->rfind('/'); slash != std::string_view::npos && slash > 0;
+         slash = path->rfind('/', slash - 1)) {
+      if (!modules.directories.emplace(path->substr(0, slash)).second) break;  // nor those above
     }
   }
   return modules;

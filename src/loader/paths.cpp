@@ -42,6 +42,10 @@ std::string below_prefix(std::string_view path) {
 }  // namespace
 
 std::string normal_path(std::string_view path) {
+  constexpr auto kNone = std::string_view::npos;
+  const bool is_normal = !path.starts_with('.') && !path.ends_with('/') &&
+                         path.find("//") == kNone && path.find("/.") == kNone;
+  if (is_normal) return std::string(path);
   const bool absolute = path.starts_with('/');
   std::vector<std::string_view> kept;
   for (const std::string_view part : split(path, '/')) {

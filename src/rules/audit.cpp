@@ -25,34 +25,33 @@ std::optional<Severity> parse_severity(std::string_view word) {
 
 namespace {
 
-/// Asks one rule; its findings are appended. False when it had nothing to look at.
-bool ask(const Rule& rule, const Subject& subject, WheelReport& report) {
-  if (!rule.when.holds(subject)) return false;
+/// Asks one rule.
+RuleAnswer ask_rule(const Rule& rule, const Subject& subject) {
+  RuleAnswer answer;
+  if (!rule.when.holds(subject)) return answer;
   const bool trimmed = std::ranges::any_of(subject.wheel.elves,
                                            [](const ElfFacts& elf) { return !elf.all_symbols; });
   if ((rule.every_symbol || rule.symbols_beyond_facts) && trimmed) {
-    report.unread.push_back(
+    answer.said.unreads.push_back(
         {std::nullopt,
          fmt::format("rule {} asks about {}, and these facts hold a part of them (inspect "
                      "--symbols writes all)",
                      rule.id, rule.every_symbol ? "every symbol" : "symbols of its own"),
          "symbols"});
-    return true;
+    answer.looked = Looked::something;
+  } else if (rule.texts_beyond_facts) {
+    answer.said.unreads.push_back(
+        {std::nullopt,
+         fmt::format("rule {} asks about texts that facts do not hold: they have those of the "
+                     "shipped rules; check the wheel itself",
+                     rule.id),
+         "texts"});
+    answer.looked = Looked::something;
+  } else {
+    answer.looked = rule.check(subject, answer.said);
+    if (!answer.said.faults.empty()) answer.looked = Looked::something;
   }
-  if (rule.texts_beyond_facts) {
-    report.unread.push_back({std::nullopt,
-                             fmt::format("rule {} asks about texts that facts do not hold: they "
-                                         "have those of the shipped rules; check the wheel itself",
-                                         rule.id),
-                             "texts"});
-    return true;
-  }
-  Report said;
-  const Looked looked = rule.check(subject, said);
-  const bool found = !said.faults.empty();
-  add_findings(rule, std::move(said.faults), report.findings);
-  for (Unread& unread : said.unreads) report.unread.push_back(std::move(unread));
-  return looked == Looked::something || found;
+  return answer;
 }
 
 /// Where requirements have markers, a wheel of more environments than are told apart may need in
@@ -88,8 +87,24 @@ void add_unasked(const RuleSet& rules, const std::vector<std::string>& require,
 
 }  // namespace
 
-WheelReport audit(const Subject& subject, const RuleSet& rules,
-                  const std::vector<std::string>& require) {
+WheelAudit::WheelAudit(const Subject& subject, const RuleSet& rules)
+    : subject_(subject), rules_(rules), answers_(rules.rules.size()), end_(answers_.size()) {}
+
+std::optional<std::size_t> WheelAudit::take(Order order) {
+  const std::scoped_lock lock(mutex_);
+  if (begin_ == end_) return std::nullopt;
+  return order == Order::forwards ? begin_++ : --end_;
+}
+
+void WheelAudit::ask(Order order) {
+  while (const std::optional<std::size_t> i = take(order)) {
+    const Rule& rule = rules_.rules[*i];
+    if (rule.check) answers_[*i] = ask_rule(rule, subject_);
+  }
+}
+
+WheelReport WheelAudit::report(const std::vector<std::string>& require) {
+  const Subject& subject = subject_;
   const WheelFacts& wheel = subject.wheel;
   WheelReport report;
   report.file = wheel.given;
@@ -115,11 +130,16 @@ WheelReport audit(const Subject& subject, const RuleSet& rules,
       ++report.more_loads;
     }
   }
-  for (const Rule& rule : rules.rules) {
+  for (std::size_t i = 0; i < answers_.size(); ++i) {
+    const Rule& rule = rules_.rules[i];
     if (!rule.check) continue;  // it is about sets
-    ++report.asked;
-    if (ask(rule, subject, report)) continue;
-    --report.asked;
+    RuleAnswer& answer = answers_[i];
+    add_findings(rule, std::move(answer.said.faults), report.findings);
+    std::ranges::move(answer.said.unreads, std::back_inserter(report.unread));
+    if (answer.looked == Looked::something) {
+      ++report.asked;
+      continue;
+    }
     report.not_applicable.push_back(rule.id);
     note_if_required(rule, require, report);
   }
@@ -130,10 +150,17 @@ WheelReport audit(const Subject& subject, const RuleSet& rules,
                                          limits().load_needs, limit_hint(&Limits::load_needs)),
                              "elf"});
   }
-  add_unasked(rules, require, report);
+  add_unasked(rules_, require, report);
   add_environments(subject, report);
-  settle(rules, report);
+  settle(rules_, report);
   return report;
+}
+
+WheelReport audit(const Subject& subject, const RuleSet& rules,
+                  const std::vector<std::string>& require) {
+  WheelAudit audit(subject, rules);
+  audit.ask(WheelAudit::Order::forwards);
+  return audit.report(require);
 }
 
 }  // namespace wheel_audit

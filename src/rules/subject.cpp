@@ -1,6 +1,7 @@
 #include "wheel_audit/subject.hpp"
 
 #include <algorithm>
+#include <mutex>
 
 #include "wheel_audit/variant.hpp"
 
@@ -15,7 +16,10 @@ struct Subject::Lazy {
   std::vector<std::string> extras;
   std::vector<Environment> environments;
   std::map<std::string, Applies> own_extras;  ///< that the wheel's own requirements ask for
-  std::optional<Site> site;
+  // Rules ask side by side; who comes first works it out.
+  std::once_flag site_once;
+  Site site;
+  std::mutex closures_mutex;
   std::map<Libc, Closures> closures;
   Memo memo;
 };
@@ -128,21 +132,22 @@ std::optional<Applies> Subject::declared(std::string_view package) const {
 }
 
 const Site& Subject::site() const {
-  if (!lazy_->site) {
-    lazy_->site.emplace();
-    lazy_->site->add(wheel);
-    for (const WheelFacts* other : context.wheels) lazy_->site->add(*other);
-  }
-  return *lazy_->site;
+  std::call_once(lazy_->site_once, [&] {
+    lazy_->site.add(wheel);
+    for (const WheelFacts* other : context.wheels) lazy_->site.add(*other);
+  });
+  return lazy_->site;
 }
 
 const std::vector<Closure>& Subject::closures(Libc libc) const {
+  const std::scoped_lock lock(lazy_->closures_mutex);
   const auto found = lazy_->closures.find(libc);
   if (found != lazy_->closures.end()) return found->second.list;
   return lazy_->closures.emplace(libc, closures_of(site(), wheel, libc)).first->second.list;
 }
 
 bool Subject::closures_cut() const {
+  const std::scoped_lock lock(lazy_->closures_mutex);
   return std::ranges::any_of(lazy_->closures, [](const auto& of) { return of.second.cut; });
 }
 

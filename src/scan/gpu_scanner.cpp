@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "scan/gpu_container.hpp"
+#include "scan/wide.hpp"
 #include "wheel_audit/gpu.hpp"
 #include "wheel_audit/limits.hpp"
 
@@ -29,23 +30,50 @@ std::uint32_t word_at(std::span<const std::uint8_t> bytes, std::size_t at) {
   return word;
 }
 
-/// From `at` on, in steps: the first place of a magic, or the first step at which fewer than four
-/// bytes are left. Tests sixteen places between branches, since hits are very rare.
-template <typename Step>
-std::size_t skip_to_magic(std::span<const std::uint8_t> bytes, std::size_t at, Step step) {
-  constexpr std::size_t kBlock = 16;
-  while (at + kBlock * step + sizeof(std::uint32_t) <= bytes.size()) {
-    bool hit = false;
-    for (std::size_t i = 0; i < kBlock; ++i) {
-      const std::uint32_t word = word_at(bytes, at + i * step);
-      hit |= (word == kContainerWord) | (word == kElfWord);
+/// From `at` on, in whole blocks: the first one with a word of a magic, wherever in it that begins,
+/// or the first that reaches beyond the bytes. With steps of eight bytes every other word counts.
+template <std::size_t kStep>
+[[gnu::always_inline]] inline std::size_t skip_blocks(const std::uint8_t* bytes, std::size_t at,
+                                                      std::size_t size) {
+  constexpr std::size_t kStride = 2 * sizeof(BlockOfWords);  // bytes tested between branches
+  constexpr BlockOfWords kEvery = BlockOfWords{} == BlockOfWords{};
+  constexpr BlockOfWords kWanted =
+      kStep == 8 ? BlockOfWords{~0U, 0, ~0U, 0, ~0U, 0, ~0U, 0} : kEvery;
+  for (; at + kStride + sizeof(std::uint32_t) <= size; at += kStride) {
+    auto hits = BlockOfWords{} != BlockOfWords{};
+    for (std::size_t shift = 0; shift < sizeof(std::uint32_t); shift += std::min<std::size_t>(kStep, 4)) {
+      for (std::size_t i = at + shift; i < at + kStride; i += sizeof(BlockOfWords)) {
+        BlockOfWords words;
+        std::memcpy(&words, bytes + i, sizeof words);  // NOLINT(*-pointer-arithmetic)
+        hits |= (words == kContainerWord) | (words == kElfWord);
+      }
     }
-    if (hit) break;
-    at += kBlock * step;
+    if (any_of_block(hits & kWanted)) break;
   }
-  for (; at + sizeof(std::uint32_t) <= bytes.size(); at += step) {
-    const std::uint32_t word = word_at(bytes, at);
-    if (word == kContainerWord || word == kElfWord) break;
+  return at;
+}
+
+WHEEL_AUDIT_WIDE std::size_t skip_blocks_by_8(const std::uint8_t* bytes, std::size_t at,
+                                              std::size_t size) {
+  return skip_blocks<8>(bytes, at, size);
+}
+
+WHEEL_AUDIT_WIDE std::size_t skip_blocks_by_2(const std::uint8_t* bytes, std::size_t at,
+                                              std::size_t size) {
+  return skip_blocks<2>(bytes, at, size);
+}
+
+/// From `at` on, in steps: the first place of a magic, or the first step at which fewer than four
+/// bytes are left.
+std::size_t skip_to_magic(std::span<const std::uint8_t> bytes, std::size_t at, std::size_t step) {
+  while (at + sizeof(std::uint32_t) <= bytes.size()) {
+    if (step == 8) at = skip_blocks_by_8(bytes.data(), at, bytes.size());
+    if (step == 2) at = skip_blocks_by_2(bytes.data(), at, bytes.size());
+    const std::size_t end = std::min(bytes.size(), at + 2 * sizeof(BlockOfWords));
+    for (; at + sizeof(std::uint32_t) <= bytes.size() && at < end; at += step) {
+      const std::uint32_t word = word_at(bytes, at);
+      if (word == kContainerWord || word == kElfWord) return at;
+    }
   }
   return at;
 }
@@ -95,13 +123,7 @@ std::size_t GpuScanner::State::search(ByteView chunk, std::size_t from) const {
   std::uint64_t at = from + (past == 0 ? 0 : alignment - past);
   if (at >= chunk.size()) return chunk.span().size();
   const auto start = static_cast<std::size_t>(at);
-  if (alignment == 8) {
-    at = skip_to_magic(chunk.span(), start, std::integral_constant<std::size_t, 8>());
-  } else if (alignment == 2) {
-    at = skip_to_magic(chunk.span(), start, std::integral_constant<std::size_t, 2>());
-  } else {
-    at = skip_to_magic(chunk.span(), start, static_cast<std::size_t>(alignment));
-  }
+  at = skip_to_magic(chunk.span(), start, static_cast<std::size_t>(alignment));
   for (; at < chunk.size(); at += alignment) {
     const ByteView rest = chunk.clamp(at, 4);
     if (begins(rest, gpu::kContainerMagic) || begins(rest, gpu::kElfMagic)) break;

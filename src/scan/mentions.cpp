@@ -1,14 +1,13 @@
-// Finds the names of libraries and packages that a member's bytes mention. Pairs
-// of bytes lead to every wanted name, so binary data costs little more than reading it. Each find
+// Finds the names of libraries and packages that a member's bytes mention. Three bytes lead to every wanted name, so binary data costs little more than reading it. Each find
 // depends only on the bytes near it, so that chunk boundaries change nothing.
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "scan/wide.hpp"
 #include "wheel_audit/scan.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -19,7 +18,7 @@ namespace {
 constexpr std::size_t kMostMentions = 512;
 constexpr std::size_t kLongestName = 128;
 constexpr std::size_t kLongestWord = 80;
-// Context that a decision needs to the left and to the right of the pair that led to it.
+// Context that a decision needs to the left and to the right of the bytes that led to it.
 constexpr std::size_t kLeft = kLongestName + 8;
 constexpr std::size_t kRight = kLongestName;
 
@@ -35,23 +34,18 @@ constexpr bool is_name(char c) {
   return is_alnum(c) || c == '_' || c == '+' || c == '-' || c == '.';
 }
 
-/// Whether two bytes are the beginning of a wanted suffix (`.so`, `.a`, `.lib`) or word (`nvidia`).
-constexpr bool is_anchor(char first, char second) {
-  if (first == '.') return second == 's' || second == 'a' || second == 'l';
-  return first == 'n' && second == 'v';
+/// Whether bytes, two or more of them, may begin a wanted suffix (`.so`, `.a`, `.lib`), word
+/// (`nvidia`) or marker. In texts `.a` is mostly a name's beginning, which a third letter tells.
+constexpr bool is_anchor(std::string_view bytes) {
+  const char third = bytes.size() > 2 ? bytes[2] : '\0';
+  if (bytes[0] == 'n') return bytes[1] == 'v' && third == 'i';
+  if (bytes[0] != '.') return false;
+  if (bytes[1] == 's') return third == 'o' || third == 'h';
+  return (bytes[1] == 'l' && third == 'i') || (bytes[1] == 'a' && (third < 'a' || third > 'z'));
 }
 
-// Bytes as the compilers' own vector type, which makes each comparison one instruction or two; the
-// plain loop becomes a chain of branches. Where the processor has AVX2, that is used.
-using Block [[gnu::vector_size(32)]] = unsigned char;
-#if defined(__x86_64__)
-#define WHEEL_AUDIT_WIDE [[gnu::target_clones("avx2", "default")]]
-#else
-#define WHEEL_AUDIT_WIDE
-#endif
-
 /// From `at` on, in whole blocks: the first block in which an anchor before `to` begins, or the
-/// first that reaches beyond `to`. The byte at `to` must be there.
+/// first that reaches beyond `to`. The two bytes from `to` on must be there.
 WHEEL_AUDIT_WIDE std::size_t skip_quiet_blocks(const char* bytes, std::size_t at, std::size_t to) {
   constexpr std::size_t kStride = 2 * sizeof(Block);  // places tested between branches
   for (; at + kStride <= to; at += kStride) {
@@ -59,14 +53,16 @@ WHEEL_AUDIT_WIDE std::size_t skip_quiet_blocks(const char* bytes, std::size_t at
     for (std::size_t i = at; i < at + kStride; i += sizeof(Block)) {
       Block first;
       Block second;
+      Block third;
       std::memcpy(&first, bytes + i, sizeof first);        // NOLINT(*-pointer-arithmetic)
       std::memcpy(&second, bytes + i + 1, sizeof second);  // NOLINT(*-pointer-arithmetic)
-      const auto suffix = (first == '.') & ((second == 's') | (second == 'a') | (second == 'l'));
-      hits |= suffix | ((first == 'n') & (second == 'v'));
+      std::memcpy(&third, bytes + i + 2, sizeof third);    // NOLINT(*-pointer-arithmetic)
+      const auto suffix = ((second == 's') & ((third == 'o') | (third == 'h'))) |
+                          ((second == 'l') & (third == 'i')) |
+                          ((second == 'a') & ((third < 'a') | (third > 'z')));
+      hits |= ((first == '.') & suffix) | ((first == 'n') & (second == 'v') & (third == 'i'));
     }
-    std::array<std::uint64_t, sizeof(Block) / sizeof(std::uint64_t)> words{};
-    std::memcpy(words.data(), &hits, sizeof words);
-    if ((words[0] | words[1] | words[2] | words[3]) != 0) break;
+    if (any_of_block(hits)) break;
   }
   return at;
 }
@@ -76,10 +72,10 @@ std::size_t next_anchor(std::string_view bytes, std::size_t at, std::size_t to) 
   if (bytes.empty()) return std::string_view::npos;
   to = std::min(to, bytes.size() - 1);  // an anchor has a second byte
   while (at < to) {
-    at = skip_quiet_blocks(bytes.data(), at, to);
+    at = skip_quiet_blocks(bytes.data(), at, std::min(to, bytes.size() - 2));
     const std::size_t end = std::min(at + 2 * sizeof(Block), to);
     for (; at < end; ++at) {
-      if (is_anchor(bytes[at], bytes[at + 1])) return at;
+      if (is_anchor(bytes.substr(at, 3))) return at;
     }
   }
   return std::string_view::npos;

@@ -52,7 +52,7 @@ std::vector<std::string> told(const WheelReport& report) {
 void wheel(ByteView input) {
   ReadOptions options;
   options.all_symbols = true;
-  options.texts = {{"*.h"}, {"*.cmake"}};
+  options.texts = {.headers = {"*.h"}, .cmake = {"*.cmake"}, .paths = {}};
   const WheelFacts read = read_wheel_bytes(kName, bytes_of(input), options);
   const WheelReport report = audited(read);
   const Result<WheelFacts> again = facts_from_json(facts_to_json(read));
