@@ -17,6 +17,8 @@ if [ "$preset" = release ] || [ "$preset" = static ]; then
   testing=OFF
 fi
 
+if [ "$preset" = fuzz ]; then target=fuzz-bundle; fi
+
 build() {
   if [ ! -f "build/$preset/build.ninja" ]; then
     cmake --preset "$preset" -DBUILD_TESTING=$testing ${launcher:+"$launcher"} || return 1

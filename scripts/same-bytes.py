@@ -44,8 +44,13 @@ def main():
     pick = random.Random(args.seed)
     with tempfile.TemporaryDirectory() as folder:
         wheels = [os.path.abspath(wheel) for wheel in args.wheels] or forged(tool, folder)
-        commands = [["check", *wheels, "--pack", "base,linux,cuda,pypi", "--format", name]
-                    for name in ("json", "text", "sarif", "junit")] + [["inspect", "--jsonl", *wheels]]
+        packs = ["--pack", "base,linux,cuda,pypi,env,set,executorch,bitsandbytes"]
+        commands = [["check", *wheels, *packs, "--format", name] for name in ("json", "text", "sarif", "junit")]
+        # Of a single wheel the rules are asked side by side, here with the others as its environment.
+        for wheel in pick.sample(wheels, min(4, len(wheels))):
+            others = [word for other in wheels if other != wheel for word in ("--with", other)]
+            commands += [["check", wheel, *packs, *others, "--format", "json"]]
+        commands += [["inspect", "--jsonl", *wheels]]
         alone = [output(tool, words, 1) for words in commands]
         if any(not out for _, out, _ in alone):
             sys.exit("same-bytes: a command printed nothing")

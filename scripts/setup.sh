@@ -11,7 +11,7 @@ wanted="g++ cmake ninja-build pkg-config libzip-dev libisal-dev liblief-dev nloh
   libcli11-dev libfmt-dev libtomlplusplus-dev libutf8proc-dev libyaml-cpp-dev libbz2-dev zlib1g-dev
   libssl-dev"
 if [ "${1:-}" = tests ]; then
-  wanted="$wanted catch2 python3 binutils unzip patchelf musl-tools gcc git clang clang-tidy
+  wanted="$wanted catch2 python3 binutils unzip patchelf musl-tools gcc git clang clang-format-14 clang-tidy
     libclang-rt-14-dev python3-jsonschema python3-junitparser python3-yaml python3-wheel jq fish zsh strace chromium fonts-dejavu-core"
 fi
 case ${1:-} in static | wheel) wanted="$wanted binutils dpkg-dev make nasm" ;; esac

@@ -17,8 +17,8 @@ namespace wheel_audit {
 /// What one source says: a file, or the command line. Each value has its key's form, and paths are
 /// as the working directory sees them.
 struct Config {
-  std::string file;             ///< empty: no file
-  std::string passed_over;      ///< a pyproject.toml whose table a wheel-audit.toml beside it hides
+  std::string file;         ///< empty: no file
+  std::string passed_over;  ///< a pyproject.toml whose table a wheel-audit.toml beside it hides
   Json values = Json::object();
   /// Path of a value (`fail-on`, `select/0`, `enable/linux/x`, `waive/1/until`) to `file:line:col`.
   std::map<std::string, std::string> places;
@@ -76,17 +76,17 @@ Result<Settings> settings_of(const InForce& values);
 /// A key of the configuration.
 enum class ConfigType : std::uint8_t {
   text,
-  word,       ///< error, warning or note
+  word,  ///< error, warning or note
   flag,
-  count,      ///< 1 to 1024
+  count,  ///< 1 to 1024
   path,
   texts,
   paths,
-  archs,      ///< "8.0;9.0+PTX", or a list of its parts
-  enable,     ///< ids, or ids with parameters
-  limits,     ///< limits by name, each a number from 1
-  severities, ///< ids or globs with a word each
-  text_table, ///< names with a text each
+  archs,       ///< "8.0;9.0+PTX", or a list of its parts
+  enable,      ///< ids, or ids with parameters
+  limits,      ///< limits by name, each a number from 1
+  severities,  ///< ids or globs with a word each
+  text_table,  ///< names with a text each
   waivers,
 };
 struct ConfigKey {

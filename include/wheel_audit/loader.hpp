@@ -35,6 +35,9 @@ std::string install_path(std::string_view member);
 /// The path as people know it: without the site-packages prefix; others with `<prefix>/` before.
 std::string shown_path(std::string_view install_path);
 
+/// Whether a directory below the prefix is site-packages or lies in it.
+bool is_in_site_packages(std::string_view directory);
+
 /// A path without `.`, `..` and repeated slashes; leading `..` stay where it climbs out.
 std::string normal_path(std::string_view path);
 

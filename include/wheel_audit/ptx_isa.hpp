@@ -1,5 +1,5 @@
-// Up to where the table of PTX ISA versions goes (docs/fatbin.md): a version beyond it is newer than
-// known, and must not pass for one that says nothing.
+// Up to where the table of PTX ISA versions goes (docs/fatbin.md): a version beyond it is newer
+// than known, and must not pass for one that says nothing.
 #pragma once
 
 #include <string_view>

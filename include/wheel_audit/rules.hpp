@@ -70,7 +70,8 @@ class Report {
 /// Whether a rule had something to look at.
 enum class Looked : std::uint8_t { nothing, something };
 
-/// A bound question: a kind with its parameters.
+/// A bound question: a kind with its parameters. Threads ask it of several wheels at once, and of
+/// one wheel beside other questions: it keeps no state.
 using Check = std::function<Looked(const Subject&, Report&)>;
 
 /// Tables of the loaded packs by `pack/name`, parsed when first asked for.
@@ -234,9 +235,9 @@ struct Selection {
   std::vector<std::string> folders;  ///< --rules
   std::vector<std::string> select;   ///< ids or globs; empty: all
   std::vector<std::string> ignore;
-  std::map<std::string, Json> enable;  ///< opt-in rules with parameters
+  std::map<std::string, Json> enable;        ///< opt-in rules with parameters
   std::map<std::string, Severity> severity;  ///< by id or glob; the longest that matches decides
-  std::vector<std::string> require;  ///< ids or globs; must have something to look at
+  std::vector<std::string> require;          ///< ids or globs; must have something to look at
   /// List and pattern (`select`, `linux/*`) to what messages call it, where it is no option.
   std::map<std::pair<std::string, std::string>, std::string> origins;
 };
@@ -270,53 +271,5 @@ struct WheelReport {
   std::vector<LoadTree> loads;  ///< for each root of the wheel, as far as they can be drawn
   std::size_t more_loads = 0;   ///< roots whose trees were left out
 };
-
-/// What a rule said about a wheel.
-struct RuleAnswer {
-  Looked looked = Looked::nothing;
-  Report said;
-};
-
-/// The rules of one wheel, asked by one thread or by several.
-class WheelAudit {
- public:
-  /// Borrows both.
-  WheelAudit(const Subject& subject, const RuleSet& rules);
-  /// From which end of the rules a thread takes. Those of one pack share what is worked out first,
-  /// for which threads that come from the same end would wait.
-  enum class Order : std::uint8_t { forwards, backwards };
-  /// Asks rules that no thread has taken, until none is left; others may still be at theirs.
-  void ask(Order order);
-  /// What came of it, the same whoever asked; when every `ask` has returned. `require` lists ids and
-  /// globs: those rules must have been asked and must have had something to look at.
-  WheelReport report(const std::vector<std::string>& require);
-
- private:
-  std::optional<std::size_t> take(Order order);
-
-  const Subject& subject_;
-  const RuleSet& rules_;
-  std::vector<RuleAnswer> answers_;  ///< one for each rule
-  std::mutex mutex_;                 ///< of what follows
-  std::size_t begin_ = 0;            ///< the rules that no thread has taken
-  std::size_t end_;
-};
-
-/// Asks every rule of one wheel in this thread.
-WheelReport audit(const Subject& subject, const RuleSet& rules,
-                  const std::vector<std::string>& require = {});
-
-/// How wheels are asked.
-struct AuditOptions {
-  std::vector<std::string> require;  ///< see WheelAudit::report
-  unsigned jobs = 1;                 ///< threads
-  bool confine = false;              ///< in threads of their own that may do nothing but compute
-};
-
-/// Asks every rule of every wheel. Threads that find no further wheel help with the rules of those
-/// that others are at. Reports are in the order of the wheels.
-std::vector<WheelReport> audit_wheels(const std::vector<WheelFacts>& wheels,
-                                      const Expectations& expect, const Context& context,
-                                      const RuleSet& rules, const AuditOptions& options);
 
 }  // namespace wheel_audit

@@ -25,7 +25,7 @@ struct Fixture {
 /// Every fixture, and the bases that they change.
 struct Fixtures {
   std::map<std::string, Json> bases;
-  std::vector<Fixture> fixtures;  ///< in order of rule, then name
+  std::vector<Fixture> fixtures;   ///< in order of rule, then name
   std::vector<std::string> roots;  ///< where a user's fixtures were looked for: `rules/fixtures`
 };
 

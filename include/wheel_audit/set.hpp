@@ -42,9 +42,9 @@ const std::vector<SetKind>& set_kinds();
 /// The kind of that name, or null. Its rules have no `check`: they are bound where they are asked.
 const SetKind* set_kind(std::string_view name);
 
-/// Asks the rules of such kinds, once for each group of siblings for which their `when` holds, after
-/// every wheel was audited by itself. `reports` are in the order of `subjects`, and get the findings
-/// and what was asked; a rule is not applicable to a wheel that has no sibling to compare.
+/// Asks the rules of such kinds, once for each group of siblings for which their `when` holds,
+/// after every wheel was audited by itself. `reports` are in the order of `subjects`, and get the
+/// findings and what was asked; a rule is not applicable to a wheel that has no sibling to compare.
 void audit_sets(const std::vector<const Subject*>& subjects, const RuleSet& rules,
                 const std::vector<std::string>& require, std::vector<WheelReport>& reports);
 

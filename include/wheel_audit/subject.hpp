@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "wheel_audit/facts.hpp"
+#include "wheel_audit/facts_index.hpp"
 #include "wheel_audit/gpu.hpp"
 #include "wheel_audit/loader.hpp"
 #include "wheel_audit/memo.hpp"
@@ -56,15 +57,19 @@ class Subject {
   const std::vector<Requirement>& requirements() const;
   /// The environments that the tags and Requires-Python allow.
   const std::vector<Environment>& environments() const;
-  /// When a requirement of the wheel applies, over its environments.
+  /// When one of `requirements()` applies, over the wheel's environments.
   Applies applies(const Requirement& requirement) const;
   /// When the requirements that name `package` (normalised) apply, at best; `cuda-toolkit[x]` and
   /// the like are expanded by the rules that have the table.
   std::optional<Applies> declared(std::string_view package) const;
+  /// The wheel's facts by path.
+  const FactsIndex& index() const;
   /// The wheel and its context, installed.
   const Site& site() const;
   /// One closure for each root of the wheel, for a C library.
   const std::vector<Closure>& closures(Libc libc) const;
+  /// Whether the wheel's requirements for extras of its own are more than were followed.
+  bool extras_cut() const;
   /// Whether closures that were asked for are not all, past the limit load_needs.
   bool closures_cut() const;
   /// What kinds worked out about this wheel.

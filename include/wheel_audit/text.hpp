@@ -49,6 +49,9 @@ std::string_view nearest(std::string_view word, std::span<const std::string> kno
 /// ` (did you mean "x"?)`, or an empty string when no known word is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 
+/// A text in single quotes of a shell; `'\''` stands for a quote.
+std::string shell_quoted(std::string_view text);
+
 /// The last part of a slash-separated path.
 std::string_view base_name(std::string_view path);
 

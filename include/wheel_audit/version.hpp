@@ -44,6 +44,9 @@ class Version {
   std::string local_;  ///< normalised
 };
 
+/// The version of a file name or directory name, where `-` may have been written `_`.
+Result<Version> escaped_version(std::string_view text);
+
 /// One clause: `>=` and `13.0.*`.
 struct Clause {
   std::string op;       ///< `==`, `!=`, `<=`, `>=`, `<`, `>`, `~=`, `===`
@@ -121,8 +124,9 @@ enum class Applies : std::uint8_t { always, sometimes, never, under_extra };
 std::vector<Environment> environments_of(const WheelFacts& wheel);
 
 /// Evaluates a requirement's marker over environments; `under_extra` when it needs one of the
-/// wheel's own extras (then with that extra it applies in at least one environment).
+/// wheel's own extras, in the normal form of names (then with that extra it applies in at least one
+/// environment).
 Applies applies_in(const Requirement& requirement, const std::vector<Environment>& environments,
-                   const std::vector<std::string>& extras);
+                   const std::set<std::string>& extras);
 
 }  // namespace wheel_audit

@@ -18,7 +18,19 @@ namespace wheel_audit {
 /// Splits a wheel's file name; the error says what is wrong with it.
 Result<NameFacts> parse_wheel_name(std::string_view file_name);
 
-/// The file name's tags, expanded: `cp311-cp311-manylinux_2_17_x86_64` and so on, sorted.
+/// Whether `stem` (`demo-1.0`, of a dist-info or data directory) is the file name's project and
+/// version after normalisation of both.
+bool is_own(std::string_view stem, const NameFacts& name);
+
+/// The dist-info directory that the wheel's texts are read from: its own, else the first; empty
+/// without one.
+std::string own_dist_info(const WheelFacts& wheel);
+
+/// As many tags of one wheel are told apart; real ones have under twenty.
+inline constexpr std::size_t kMostTags = 100'000;
+
+/// The file name's tags, expanded: `cp311-cp311-manylinux_2_17_x86_64` and so on, sorted, the first
+/// kMostTags of them.
 std::vector<std::string> expand_tags(const NameFacts& name);
 
 /// A Linux platform tag taken apart.

@@ -1,3 +1,4 @@
+// The URL-safe alphabet of base64 (RFC 4648, section 5), in which RECORD writes digests.
 #include "base/base64.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Dates of waivers: YYYY-MM-DD (ISO 8601), and which day it is.
 #include "wheel_audit/date.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// Reads the keys of a JSON object strictly: each is asked for once, and what nobody asked for is
+// refused.
 #include "base/fields.hpp"
 
 #include <fmt/format.h>

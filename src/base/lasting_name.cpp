@@ -1,3 +1,5 @@
+// What of a library's name lasts from build to build: repair tools write hashes into it, compilers
+// the Python ABI.
 #include "base/lasting_name.hpp"
 
 #include <algorithm>

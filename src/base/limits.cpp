@@ -1,3 +1,4 @@
+// The limits of the process, by name: one row each, with the least and the most that they may be.
 #include "wheel_audit/limits.hpp"
 
 #include <fmt/format.h>

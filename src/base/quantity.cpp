@@ -1,3 +1,4 @@
+// Byte counts as people read them.
 #include "wheel_audit/quantity.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// The seccomp filter of threads that read and judge. Calls are denied by list: what a C library
+// needs changes with its version, and what no reader may do does not.
 #include "wheel_audit/sandbox.hpp"
 
 #include <cerrno>

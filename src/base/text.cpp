@@ -1,3 +1,4 @@
+// Splitting, globs, escapes for terminals and shells. No locale: bytes, or UTF-8 where it says so.
 #include "wheel_audit/text.hpp"
 
 #include <algorithm>
@@ -225,6 +226,12 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
 std::string_view base_name(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+std::string shell_quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
 }
 
 std::string_view directory_name(std::string_view path) {

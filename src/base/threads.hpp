@@ -20,8 +20,8 @@ std::vector<std::jthread> further_threads(std::size_t most, Work work) {
   return threads;
 }
 
-/// Runs `work` in a thread that does nothing else, and waits; in the caller's where the system gives
-/// none.
+/// Runs `work` in a thread that does nothing else, and waits; in the caller's where the system
+/// gives none.
 template <typename Work>
 void run_apart(Work work) {
   if (further_threads(1, work).empty()) work();

@@ -8,6 +8,7 @@
 #include "base/threads.hpp"
 #include "cli/check_steps.hpp"
 #include "rules/order.hpp"
+#include "wheel_audit/audit.hpp"
 #include "wheel_audit/crosscheck.hpp"
 #include "wheel_audit/sandbox.hpp"
 #include "wheel_audit/set.hpp"

@@ -13,8 +13,8 @@ namespace wheel_audit::cli {
 struct CheckSettings : Settings {
   RuleSet rules;
   ReadOptions reading;
-  Baseline known;     ///< findings that do not fail
-  std::string today;  ///< what waivers are held to
+  Baseline known;            ///< findings that do not fail
+  std::string today;         ///< what waivers are held to
   bool cross_check = false;  ///< another parser reads the ELF members too
 };
 

@@ -60,7 +60,4 @@ std::string bash_completion(const CommandShape& root);
 std::string fish_completion(const CommandShape& root);
 std::string zsh_completion(const CommandShape& root);
 
-/// A text in single quotes of a shell; `'\''` stands for a quote.
-std::string shell_quoted(std::string_view text);
-
 }  // namespace wheel_audit::cli

@@ -58,18 +58,6 @@ std::vector<std::string> words_for(const OptionShape& option) {
   return source == kSources.end() ? std::vector<std::string>() : source->second();
 }
 
-std::string shell_quoted(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      out += "'\\''";
-    } else {
-      out += c;
-    }
-  }
-  return out + "'";
-}
-
 int completion(const CompletionOptions& options, const CommandShape& root) {
   const auto render = options.shell == "bash"   ? bash_completion
                       : options.shell == "fish" ? fish_completion

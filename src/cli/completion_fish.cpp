@@ -9,7 +9,7 @@ namespace wheel_audit::cli {
 namespace {
 
 /// A text in single quotes of fish, where a backslash and a quote are escaped.
-std::string quoted(std::string_view text) {
+std::string fish_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\\' || c == '\'') out += '\\';
@@ -20,7 +20,7 @@ std::string quoted(std::string_view text) {
 
 std::string values_of(const OptionShape& option) {
   const std::vector<std::string> words = words_for(option);
-  if (!words.empty()) return " -x -a " + quoted(join(words, " "));
+  if (!words.empty()) return " -x -a " + fish_quoted(join(words, " "));
   if (option.value == "DIR") return " -x -a '(__fish_complete_directories)'";
   if (option.value == "WHEEL" || option.value == "OLD" || option.value == "NEW")
     return " -x -a '(__fish_complete_suffix .whl)'";
@@ -43,16 +43,17 @@ void append_lines(const CommandShape& command, const std::string& seen, std::str
                                                                 "not __fish_seen_subcommand_from " +
                                                                 names_of(command.commands);
   for (const OptionShape& option : command.options) {
-    text += begin + quoted(none_below);
+    text += begin + fish_quoted(none_below);
     for (const std::string& name : option.names)
       text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
-    text += (option.value.empty() ? "" : values_of(option)) + " -d " + quoted(option.about) + "\n";
+    text +=
+        (option.value.empty() ? "" : values_of(option)) + " -d " + fish_quoted(option.about) + "\n";
   }
   if (!command.arguments.empty())
-    text += begin + quoted(none_below) + values_of(command.arguments.front()) + "\n";
+    text += begin + fish_quoted(none_below) + values_of(command.arguments.front()) + "\n";
   for (const CommandShape& below : command.commands) {
-    text += fmt::format("{}{} -x -a {} -d {}\n", begin, quoted(none_below), below.name,
-                        quoted(below.about));
+    text += fmt::format("{}{} -x -a {} -d {}\n", begin, fish_quoted(none_below), below.name,
+                        fish_quoted(below.about));
     append_lines(
         below, seen + (seen.empty() ? "" : "; and ") + "__fish_seen_subcommand_from " + below.name,
         text);

@@ -1,3 +1,5 @@
+// The process around a command: standard streams that are there, signals, and a last sentence for
+// what nobody caught.
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,3 +1,4 @@
+// The line on a terminal while wheels are read, and the reading itself. Logs get none.
 #include "cli/progress.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// What several commands do alike: refusing wrong use, finding the wheels that are meant.
 #include <fmt/format.h>
 
 #include <algorithm>

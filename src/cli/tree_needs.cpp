@@ -1,3 +1,4 @@
+// What tree says of needs without a file, judged by the tables of the shipped linux rules.
 #include "cli/tree_needs.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The table of formats of a difference, and words that they share.
 #include "diff/formats.hpp"
 
 #include <fmt/format.h>

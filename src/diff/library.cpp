@@ -1,3 +1,4 @@
+// What became of one library from one wheel to the next.
 #include "diff/library.hpp"
 
 #include <fmt/format.h>
@@ -134,7 +135,7 @@ std::set<std::string> codes_of(const GpuFacts& gpu) {
 }
 
 LibraryContext library_context(const WheelFacts& before, const WheelFacts& after) {
-  LibraryContext context{before, after, {}, {}, {}, true};
+  LibraryContext context{before, after, FactsIndex(before), FactsIndex(after), {}, {}, {}, true};
   for (const ElfFacts& elf : before.elves) {
     for (const std::string& need : elf.needed) context.needed_before.insert(without_hash(need));
   }
@@ -150,11 +151,11 @@ LibraryContext library_context(const WheelFacts& before, const WheelFacts& after
 }
 
 bool is_library(const Pair& pair, const LibraryContext& context) {
-  const auto on = [](const MemberFacts* member, const WheelFacts& wheel) {
+  const auto on = [](const MemberFacts* member, const FactsIndex& wheel) {
     return member != nullptr &&
-           (wheel.elf(member->path) != nullptr || wheel.gpu_of(member->path) != nullptr);
+           (wheel.elf(member->path) != nullptr || wheel.gpu(member->path) != nullptr);
   };
-  return on(pair.before, context.before) || on(pair.after, context.after);
+  return on(pair.before, context.before_index) || on(pair.after, context.after_index);
 }
 
 LibraryDiff diff_library(const Pair& pair, const LibraryContext& context) {
@@ -168,14 +169,14 @@ LibraryDiff diff_library(const Pair& pair, const LibraryContext& context) {
   if (pair.before != nullptr) {
     library.path.before = pair.before->path;
     library.size.before = pair.before->size;
-    old_elf = context.before.elf(pair.before->path);
-    old_gpu = context.before.gpu_of(pair.before->path);
+    old_elf = context.before_index.elf(pair.before->path);
+    old_gpu = context.before_index.gpu(pair.before->path);
   }
   if (pair.after != nullptr) {
     library.path.after = pair.after->path;
     library.size.after = pair.after->size;
-    new_elf = context.after.elf(pair.after->path);
-    new_gpu = context.after.gpu_of(pair.after->path);
+    new_elf = context.after_index.elf(pair.after->path);
+    new_gpu = context.after_index.gpu(pair.after->path);
   }
   library.archs = list_change(codes_of(old_gpu == nullptr ? kNoGpu : *old_gpu),
                               codes_of(new_gpu == nullptr ? kNoGpu : *new_gpu));

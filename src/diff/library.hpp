@@ -8,6 +8,7 @@
 
 #include "diff/match.hpp"
 #include "wheel_audit/diff.hpp"
+#include "wheel_audit/facts_index.hpp"
 
 namespace wheel_audit {
 
@@ -15,6 +16,8 @@ namespace wheel_audit {
 struct LibraryContext {
   const WheelFacts& before;
   const WheelFacts& after;
+  FactsIndex before_index;
+  FactsIndex after_index;
   std::set<std::string> shipped;        ///< names and sonames of the new wheel's libraries
   std::set<std::string> needed_before;  ///< by some library of the old wheel
   std::unordered_set<std::string_view>

@@ -1,3 +1,5 @@
+// Which member of the new wheel succeeds which one of the old: by exact path first, by ever looser
+// names after that, each taken once.
 #include "diff/match.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Values of facts files with their place, so that the first one that is wrong is told by its path.
 #include "facts/place.hpp"
 
 #include <fmt/format.h>

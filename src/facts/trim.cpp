@@ -1,3 +1,4 @@
+// Drops the symbols that no rule asks about: most of the memory that facts take.
 #include "wheel_audit/trim.hpp"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ class Wanted {
       const std::size_t wild = pattern.find_first_of("*?[");
       if (wild == std::string::npos) {
         names_.insert(pattern);
+        longest_ = std::max(longest_, pattern.size());
       } else if (wild + 1 == pattern.size() && pattern.back() == '*') {
         prefixes_.push_back(pattern.substr(0, wild));
       } else {
@@ -35,7 +37,9 @@ class Wanted {
     prefixes_ = std::move(shortest);
   }
   bool holds(std::string_view name) const {
-    if (names_.contains(name) || begins_as_wanted(name)) return true;
+    // Mangled names are long, and to hash one costs more than all else that is asked of it.
+    if (name.size() <= longest_ && names_.contains(name)) return true;
+    if (begins_as_wanted(name)) return true;
     return matches_any(globs_, name);
   }
 
@@ -47,6 +51,7 @@ class Wanted {
   }
 
   Names names_;
+  std::size_t longest_ = 0;  ///< of names_
   std::vector<std::string> prefixes_;
   std::vector<std::string> globs_;
 };
@@ -57,6 +62,30 @@ bool is_asked_for(const Symbol& symbol, const Names& defined, const Wanted& want
   if (symbol.defined) return wanted.holds(symbol.name);
   if (!symbol.version.empty()) return true;
   return !defined.contains(symbol.name) || wanted.holds(symbol.name);
+}
+
+bool is_open_need(const Symbol& symbol) { return !symbol.defined && symbol.version.empty(); }
+
+/// Of the names that some library needs without a version, those that another one defines. Needs
+/// are few and definitions many, so those are looked for and not kept.
+Names defined_elsewhere(const WheelFacts& wheel) {
+  Names needed;
+  if (wheel.elves.size() > 1) {
+    for (const ElfFacts& elf : wheel.elves) {
+      for (const Symbol& symbol : elf.symbols) {
+        if (is_open_need(symbol)) needed.insert(symbol.name);
+      }
+    }
+  }
+  Names defined;
+  if (needed.empty()) return defined;
+  for (const ElfFacts& elf : wheel.elves) {
+    for (const Symbol& symbol : elf.symbols) {
+      if (symbol.defined && symbol.binding != Binding::local && needed.contains(symbol.name))
+        defined.insert(symbol.name);
+    }
+  }
+  return defined;
 }
 
 /// Copies the strings that are still viewed into a pool of their own.
@@ -85,14 +114,7 @@ void shrink_pool(ElfFacts& elf) {
 
 void trim_symbols(WheelFacts& wheel, const std::vector<std::string>& wanted_patterns) {
   const Wanted wanted(wanted_patterns);
-  Names defined;
-  if (wheel.elves.size() > 1) {
-    for (const ElfFacts& elf : wheel.elves) {
-      for (const Symbol& symbol : elf.symbols) {
-        if (symbol.defined && symbol.binding != Binding::local) defined.insert(symbol.name);
-      }
-    }
-  }
+  const Names defined = defined_elsewhere(wheel);
   // Decided for all before any pool goes: `defined` views into them.
   for (ElfFacts& elf : wheel.elves) {
     std::erase_if(elf.symbols,

@@ -1,3 +1,4 @@
+// A member's bytes from its recipe: one function and one row for each way to write them.
 #include "forge/content.hpp"
 
 #include <fmt/format.h>

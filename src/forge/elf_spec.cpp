@@ -1,3 +1,4 @@
+// An ELF recipe, read and checked before any byte is laid out.
 #include "forge/elf_spec.hpp"
 
 #include <fmt/format.h>

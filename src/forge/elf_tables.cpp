@@ -1,3 +1,5 @@
+// The dynamic tables of a written ELF file (System V gABI, chapter 5; the GNU hash table). Shares
+// no code with the readers.
 #include "forge/elf_tables.hpp"
 
 #include <algorithm>

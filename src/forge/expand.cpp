@@ -1,3 +1,4 @@
+// Short forms in recipes: texts in many copies, texts of several parts.
 #include "forge/expand.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// One entry of a fat binary from its recipe (docs/fatbin.md).
 #include "forge/fatbin_entry.hpp"
 
 #include <fmt/format.h>

@@ -26,7 +26,7 @@ struct Entry {
   Dotted isa;
   std::uint64_t flags = 0;
   std::optional<Dotted> toolkit;
-  bool note = false;  // the toolkit in a note of ABI version 8, not in the header of version 7
+  bool note = false;       // the toolkit in a note of ABI version 8, not in the header of version 7
   std::string compressed;  // empty, `lz4`, `zstd`
   std::uint64_t bytes = 0;
 

@@ -12,8 +12,7 @@ namespace {
 /// The header of a device ELF file. ABI version 7 carries the toolkit in e_version, 8 in a note.
 Bytes cubin_header(const Entry& entry) {
   const bool in_header = entry.toolkit && !entry.note;
-  const std::uint64_t version =
-      in_header ? entry.toolkit->major * 10 + entry.toolkit->minor : 1;
+  const std::uint64_t version = in_header ? entry.toolkit->major * 10 + entry.toolkit->minor : 1;
   const std::uint64_t arch = entry.number();
   Out out;
   out.text(

@@ -1,3 +1,4 @@
+// Fat binary containers (docs/fatbin.md), and the lies that a recipe writes into them.
 #include "forge/fatbin_writer.hpp"
 
 #include <fmt/format.h>

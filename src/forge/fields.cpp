@@ -1,3 +1,4 @@
+// Values that only recipes have: hexadecimal and base64 bytes, sizes, paths of files beside them.
 #include "forge/fields.hpp"
 
 #include <fmt/format.h>

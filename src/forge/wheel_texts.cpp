@@ -1,3 +1,4 @@
+// METADATA, WHEEL and the names of a forged wheel, sound unless the recipe says otherwise.
 #include "forge/wheel_texts.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Zip archives (APPNOTE.TXT 6.3.10) in which every field may lie. Shares no code with the readers.
 #include "forge/zip_writer.hpp"
 
 #include <bzlib.h>

@@ -1,3 +1,4 @@
+// Which absolute paths are a build tree of somebody (table linux/build-trees).
 #include "kinds/build_trees.hpp"
 
 namespace wheel_audit {

@@ -1,3 +1,4 @@
+// A CMake package as rules' parameters describe it, and questions about parsed commands.
 #include "kinds/cmake_table.hpp"
 
 #include <algorithm>

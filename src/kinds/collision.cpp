@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <utf8proc.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "kinds/groups.hpp"
@@ -39,12 +39,6 @@ std::string folded(std::string_view text) {
   return std::string(folded_bytes.begin(), folded_bytes.end());
 }
 
-/// A name as it is first spelt, and whether it is a file's.
-struct Spelling {
-  std::string_view path;
-  bool file = false;
-};
-
 /// Two names that one file system cannot keep apart.
 struct Collision {
   const std::string* member;  ///< that brings the later name
@@ -53,26 +47,51 @@ struct Collision {
   bool directories;  ///< both are
 };
 
-/// The collisions in the order of members. The same name twice is another rule's.
-std::vector<Collision> collisions_of(const WheelFacts& wheel) {
-  std::unordered_map<std::string, Spelling> seen;
-  std::vector<Collision> found;
-  const auto meet = [&](const std::string& member, std::string_view path, bool file) {
-    const auto [place, added] = seen.emplace(folded(path), Spelling{path, file});
-    const Spelling& first = place->second;
-    if (!added && first.path != path)
-      found.push_back({&member, path, first.path, !file && !first.file});
-  };
-  std::unordered_set<std::string_view> directories;
-  for (const MemberFacts& member : wheel.members) {
-    const std::string_view path = member.path;
-    if (member.kind != MemberKind::directory) meet(member.path, path, true);
-    for (std::size_t slash = path.find('/'); slash != std::string_view::npos && slash > 0;
-         slash = path.find('/', slash + 1)) {
-      if (directories.insert(path.substr(0, slash)).second)
-        meet(member.path, path.substr(0, slash), false);
+/// The names of a tree of files, part by part, so that a long path costs no more than its letters.
+class Names {
+ public:
+  /// Adds a member's path; what collides with an earlier name goes to `found`: the first of its
+  /// directories that does, as those below it then do too, and the file. The same name twice is
+  /// another rule's.
+  void add(const std::string& member, bool directory, std::vector<Collision>& found) {
+    const std::string_view path = member;
+    std::size_t parent = 0;
+    bool below = false;  // a directory that collides
+    for (std::size_t begin = 0; begin < path.size();) {
+      const std::size_t end = std::min(path.find('/', begin), path.size());
+      const std::string_view part = path.substr(begin, end - begin);
+      const bool file = end == path.size() && !directory;
+      const std::string_view name = path.substr(0, end);
+      begin = end + 1;
+      if (part.empty()) continue;
+      const auto [place, fresh] = ids_.emplace(std::pair(parent, folded(part)), nodes_.size());
+      if (fresh) nodes_.push_back({name, file, {}});
+      Node& node = nodes_[place->second];
+      parent = place->second;
+      if (fresh || (below && !file && !node.file) || node.name == name) continue;
+      below = true;
+      if (!node.told.insert(name).second) continue;
+      found.push_back({&member, name, node.name, !file && !node.file});
     }
   }
+
+ private:
+  struct Node {
+    std::string_view name;  ///< as it is first spelt
+    bool file = false;
+    std::set<std::string_view> told;  ///< other spellings
+  };
+
+  std::map<std::pair<std::size_t, std::string>, std::size_t> ids_;  ///< by parent and folded part
+  std::vector<Node> nodes_ = std::vector<Node>(1);                  ///< the root first
+};
+
+/// The collisions in the order of members.
+std::vector<Collision> collisions_of(const WheelFacts& wheel) {
+  Names names;
+  std::vector<Collision> found;
+  for (const MemberFacts& member : wheel.members)
+    names.add(member.path, member.kind == MemberKind::directory, found);
   return found;
 }
 
@@ -117,7 +136,7 @@ Check collision(Params&) {
                       one.directories ? fmt::format("its directory {} ", one.path) : "", one.other),
           {{"found", std::string(one.path)}, {"other", std::string(one.other)}}, folded(one.path)));
     }
-    return subject.wheel.members.empty() ? Looked::nothing : Looked::something;
+    return looked_at_members(subject.wheel);
   };
 }
 

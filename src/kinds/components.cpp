@@ -102,7 +102,7 @@ void report_missing(const Subject& subject, const Group& group, Report& report) 
 /// Everything that other rules may find at a file because it is not the wheel's.
 void cover_file(const Subject& subject, const std::string& path, Fault& into) {
   for (const char* aspect : {"", "code"}) into.covers.emplace_back(path, aspect);
-  if (const ElfFacts* elf = subject.wheel.elf(path)) {
+  if (const ElfFacts* elf = subject.index().elf(path)) {
     for (const std::string& need : elf->needed) into.covers.emplace_back(path, need);
   }
 }
@@ -181,7 +181,7 @@ Check inspected(Params& params) {
     std::size_t found = 0;
     std::vector<std::string> others;  // named as libraries, and none
     for (const MemberFacts* member : shipped_members(subject, libraries)) {
-      const ElfFacts* elf = subject.wheel.elf(member->path);
+      const ElfFacts* elf = subject.index().elf(member->path);
       if (elf != nullptr && elf->is_host()) {
         ++found;
       } else if (is_named_library(member->path)) {
@@ -234,7 +234,7 @@ Check allowed_names(Params& params) {
           .fix = {}};
       if (plain != names.end()) {
         fault.covers.emplace_back(std::nullopt, directory + "/" + *plain);
-        const ElfFacts* elf = subject.wheel.elf(member->path);
+        const ElfFacts* elf = subject.index().elf(member->path);
         if (elf != nullptr) fault.covers.emplace_back(member->path, elf->soname);
       }
       report(std::move(fault));

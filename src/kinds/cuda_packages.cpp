@@ -64,7 +64,7 @@ std::optional<Wanted> wanted_major(const Subject& subject, const Libraries& libr
     return provider.package == package && provider.major != 0;
   });
   // A suffix tells the train; where there is none, only bounds do.
-  const bool suffixed = package.find("-cu1") != std::string::npos;
+  const bool suffixed = without_train_suffix(package) != std::string_view(package);
   if (row == libraries.all().end() || suffixed) return std::nullopt;
   return Wanted{row->train, static_cast<std::uint64_t>(row->major)};
 }
@@ -105,12 +105,6 @@ Check package_bounds(Params& params) {
   };
 }
 
-/// A package name without its train suffix.
-std::string stem(std::string_view package) {
-  const std::size_t at = package.rfind("-cu1");
-  return std::string(package.substr(0, at));
-}
-
 /// `cuda.conflicting-packages`: two declared packages that install the same files: one library of
 /// two trains in one directory.
 Check conflicting_packages(Params& params) {
@@ -130,7 +124,7 @@ Check conflicting_packages(Params& params) {
           const auto [place, fresh] =
               by_file.emplace(directory + "/" + provider.soname, &requirement);
           if (fresh || place->second->name == requirement.name) continue;
-          if (!reported.insert(stem(requirement.name)).second) continue;
+          if (!reported.emplace(without_train_suffix(requirement.name)).second) continue;
           report({.where = std::nullopt,
                   .message = fmt::format("declares {} and {}, which install the same files ({}/{})",
                                          place->second->name, requirement.name,
@@ -138,7 +132,7 @@ Check conflicting_packages(Params& params) {
                   .evidence = {{"package", requirement.name},
                                {"found", place->second->text + "; " + requirement.text},
                                {"expected", "one of the two"}},
-                  .subject = stem(requirement.name),
+                  .subject = std::string(without_train_suffix(requirement.name)),
                   .fix = {}});
         }
       }
@@ -164,7 +158,7 @@ std::string everything_named(const Subject& subject) {
 
 /// The words that show a use of a package: its name in three spellings, its directory's part.
 bool is_used(const std::string& named, const std::string& package, const Libraries& libraries) {
-  std::string name = stem(package);
+  std::string name(without_train_suffix(package));
   std::vector<std::string> words = {name};
   std::ranges::replace(name, '-', '_');
   words.push_back(name);

@@ -142,7 +142,7 @@ Check toolkit_shipped(Params& params) {
 }
 
 bool mentions(const Subject& subject, const ElfFacts& elf, std::string_view word) {
-  const MemberFacts* member = subject.wheel.member(elf.path);
+  const MemberFacts* member = subject.index().member(elf.path);
   return member != nullptr && std::ranges::find(member->mentions, word) != member->mentions.end();
 }
 
@@ -187,7 +187,7 @@ bool is_needed(const Subject& subject, std::string_view name) {
 std::vector<const MemberFacts*> openers(const Subject& subject) {
   std::vector<const MemberFacts*> found;
   for (const ElfFacts* elf : judged_elves(subject)) {
-    if (const MemberFacts* member = subject.wheel.member(elf->path)) found.push_back(member);
+    if (const MemberFacts* member = subject.index().member(elf->path)) found.push_back(member);
   }
   if (!installs_on_linux(subject)) return found;
   for (const MemberFacts& member : subject.wheel.members) {
@@ -204,13 +204,13 @@ Check opened(Params& params) {
     const Libraries& libraries = *tables;
     Looked looked = Looked::nothing;
     for (const MemberFacts* member : openers(subject)) {
-      const ElfFacts* elf = subject.wheel.elf(member->path);
+      const ElfFacts* elf = subject.index().elf(member->path);
       for (const std::string& name : member->mentions) {
         const std::vector<Provider> providers = libraries.providers(name, {});
         if (providers.empty() || !providers.front().nvidia() || libraries.is_driver(name)) continue;
         looked = Looked::something;
-        const bool needs = elf != nullptr ? elf->needs(name) || elf->soname == name
-                                          : is_needed(subject, name);
+        const bool needs =
+            elf != nullptr ? elf->needs(name) || elf->soname == name : is_needed(subject, name);
         const bool known = needs || !subject.site().libraries_named(name).empty() ||
                            std::ranges::any_of(providers, [&](const Provider& provider) {
                              const std::optional<Applies> applies = declared(subject, provider);

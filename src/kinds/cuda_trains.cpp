@@ -18,10 +18,6 @@ namespace wheel_audit {
 
 namespace {
 
-bool ships_gpu_code(const WheelFacts& wheel) {
-  return std::ranges::any_of(wheel.gpu, [](const GpuFacts& gpu) { return !gpu.code.empty(); });
-}
-
 /// Whether a library name tells of CUDA, in any version and renamed by a repair tool or not: the
 /// runtime, a toolkit library, the driver, a library of another project's builds for CUDA.
 bool is_cuda_library(const Libraries& libraries, std::string_view name) {
@@ -53,7 +49,7 @@ Check claim_without_code(Params& params) {
     const Claim& claim = subject.claim();
     if (!claim.of_gpu_code()) return Looked::nothing;
     if (std::ranges::any_of(subject.wheel.unread, may_hide_code)) return Looked::something;
-    bool some = ships_gpu_code(subject.wheel);
+    bool some = any_code(subject.wheel);
     some = some || std::ranges::any_of(subject.wheel.members, is_ptx_file);
     for (const ElfFacts& elf : subject.wheel.elves) {
       some = some || is_cuda_library(libraries, base_name(elf.path)) ||
@@ -201,8 +197,7 @@ Check train(Params& params) {
   };
 }
 
-/// `cuda.mixed-trains`: needs of two trains in what one root loads; with `across` the second comes
-/// from a given wheel.
+/// `cuda.mixed-trains`: needs of two trains in what one root loads.
 Check mixed_trains(Params& params) {
   const auto tables = Libraries::of(params);
   return [tables](const Subject& subject, Report& report) {

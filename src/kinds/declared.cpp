@@ -1,7 +1,9 @@
 // Which files are judged, what the tags promise, and which packages the requirements bring.
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
+#include <utility>
 
 #include "kinds/machine_words.hpp"
 #include "kinds/needs.hpp"
@@ -77,40 +79,73 @@ void keep_best(std::optional<Applies>& best, Applies now) {
 }
 
 /// What the requirements of given wheels name, as far as the wheel's own requirements lead to
-/// those wheels; names normalised. An extra that is asked for brings what is under it.
-std::set<std::string> brought_by_given_wheels(const Subject& subject) {
-  std::map<std::string, const WheelFacts*> given;
-  for (const WheelFacts* wheel : subject.context.wheels) {
-    if (wheel->name) given.emplace(normalize_name(wheel->name->distribution), wheel);
-  }
-  using Wanted = std::pair<std::string, std::string>;  // a name, and an extra of it or none
-  std::set<Wanted> seen;
-  std::vector<Wanted> open;
-  const auto want = [&](const Requirement& requirement) {
-    if (seen.emplace(requirement.name, "").second) open.emplace_back(requirement.name, "");
-    for (const std::string& extra : requirement.extras) {
-      if (seen.emplace(requirement.name, extra).second) open.emplace_back(requirement.name, extra);
-    }
-  };
-  for (const Requirement& requirement : subject.requirements()) {
-    if (rank(subject.applies(requirement)) >= 2) want(requirement);
-  }
-  std::set<std::string> reached;
-  while (!open.empty()) {
-    const auto [name, extra] = std::move(open.back());
-    open.pop_back();
-    const auto wheel = given.find(name);
-    if (wheel == given.end() || !wheel->second->metadata) continue;
-    for (const std::string& text : wheel->second->metadata->all("Requires-Dist")) {
-      const Result<Requirement> requirement = parse_requirement(text);
-      if (!requirement) continue;
-      const Applies applies = applies_in(*requirement, subject.environments(), {extra});
-      if (rank(applies) < (extra.empty() ? 2 : 1)) continue;
-      reached.insert(requirement->name);
-      want(*requirement);
+/// those wheels, and when; names normalised. An extra that is asked for brings what is under it.
+using Brought = std::map<std::string, Applies>;
+
+class GivenWheels {
+ public:
+  explicit GivenWheels(const Subject& subject) : subject_(subject) {
+    for (const WheelFacts* wheel : subject.context.wheels) {
+      if (wheel->name) given_.emplace(normalize_name(wheel->name->distribution), wheel);
     }
   }
-  return reached;
+
+  Brought brought() {
+    for (const Requirement& requirement : subject_.requirements())
+      want(requirement, subject_.applies(requirement));
+    Brought reached;
+    while (!open_.empty()) {
+      const Wanted wanted = std::move(open_.back());
+      open_.pop_back();
+      const auto& [name, extra] = wanted;
+      const auto wheel = given_.find(name);
+      if (wheel == given_.end() || !wheel->second->metadata) continue;
+      for (const std::string& text : wheel->second->metadata->all("Requires-Dist")) {
+        const Result<Requirement> requirement = parse_requirement(text);
+        if (!requirement) continue;
+        const Applies when = when_with(*requirement, extra, seen_[wanted]);
+        if (rank(when) < rank(Applies::sometimes)) continue;
+        Applies& best = reached.emplace(requirement->name, when).first->second;
+        if (rank(when) > rank(best)) best = when;
+        want(*requirement, when);
+      }
+    }
+    return reached;
+  }
+
+ private:
+  using Wanted = std::pair<std::string, std::string>;  ///< a name, and an extra of it or none
+
+  /// What a requirement of a wheel that comes along `outer` brings comes along no oftener.
+  Applies when_with(const Requirement& requirement, const std::string& extra, Applies outer) const {
+    std::vector<Environment> environments = subject_.environments();
+    if (!extra.empty()) {
+      for (Environment& environment : environments) environment["extra"] = extra;
+    }
+    const Applies own = applies_in(requirement, environments, {});
+    return rank(own) < rank(outer) ? own : outer;
+  }
+
+  void want(const Requirement& requirement, Applies when) {
+    if (rank(when) < rank(Applies::sometimes)) return;
+    std::vector<std::string> extras = requirement.extras;
+    extras.emplace_back();  // what comes without an extra
+    for (const std::string& extra : extras) {
+      const auto [place, fresh] = seen_.emplace(Wanted(requirement.name, extra), when);
+      if (!fresh && rank(when) <= rank(place->second)) continue;
+      place->second = when;
+      open_.push_back(place->first);
+    }
+  }
+
+  const Subject& subject_;
+  std::map<std::string, const WheelFacts*> given_;
+  std::map<Wanted, Applies> seen_;
+  std::vector<Wanted> open_;
+};
+
+std::shared_ptr<const Brought> brought_by_given_wheels(const Subject& subject) {
+  return subject.memo().get<Brought>({}, [&] { return GivenWheels(subject).brought(); });
 }
 
 /// Whether cuda-toolkit with this extra brings a provider's package: the extra, and a version of
@@ -129,7 +164,9 @@ bool toolkit_brings(const Requirement& requirement, const Provider& provider) {
 
 std::set<std::string> packages_declared(const Subject& subject) {
   std::set<std::string> packages;
-  if (subject.context.given()) packages = brought_by_given_wheels(subject);
+  if (subject.context.given()) {
+    for (const auto& [name, when] : *brought_by_given_wheels(subject)) packages.insert(name);
+  }
   for (const Requirement& requirement : subject.requirements()) {
     if (rank(subject.applies(requirement)) >= 2) packages.insert(requirement.name);
   }
@@ -143,9 +180,10 @@ std::optional<Applies> declared(const Subject& subject, const Provider& provider
       keep_best(best, subject.applies(requirement));
     }
   }
-  if (subject.context.given() && (!best || rank(*best) < 3) &&
-      brought_by_given_wheels(subject).contains(provider.package)) {
-    best = Applies::always;
+  if (subject.context.given()) {
+    const std::shared_ptr<const Brought> brought = brought_by_given_wheels(subject);
+    const auto found = brought->find(provider.package);
+    if (found != brought->end()) keep_best(best, found->second);
   }
   // The wheel may itself be the package (a vendor's wheel, whose libraries lie beside each other).
   if (subject.wheel.name && normalize_name(subject.wheel.name->distribution) == provider.package) {

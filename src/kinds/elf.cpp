@@ -57,9 +57,7 @@ Check unreadable(Params&) {
       const bool extension = is_named_extension(member.path);
       if (!no_object || (!extension && !(is_linux(subject) && is_named_library(member)))) continue;
       // A member that could not be decoded has no kind either, and says so itself.
-      const bool unread = std::ranges::any_of(
-          subject.wheel.unread, [&](const Unread& item) { return item.where == member.path; });
-      if (unread) continue;
+      if (subject.index().is_unread(member.path)) continue;
       looked = Looked::something;
       if (is_wasm_of_wasm(subject.wheel, member.path)) continue;
       report({.where = member.path,

@@ -1,11 +1,10 @@
-// Questions about several wheels together: the one under judgement and those given with --with or
-// --env, as they lie in one environment.
+// Questions about what several wheels load together: the one under judgement and those given with
+// --with or --env, as they lie in one environment.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <unordered_map>
 
 #include "kinds/groups.hpp"
 #include "kinds/needs.hpp"
@@ -16,108 +15,6 @@
 namespace wheel_audit {
 
 namespace {
-
-std::string package_of(const WheelFacts& wheel) {
-  return wheel.name ? normalize_name(wheel.name->distribution) : std::string();
-}
-
-/// A file name, or for an installed distribution its name.
-std::string shown_wheel(const WheelFacts& wheel) {
-  if (!wheel.name) return wheel.file_name;
-  return fmt::format("{} {}", package_of(wheel), wheel.name->version);
-}
-
-/// The given wheels but those of the judged wheel's own project, which it takes the place of.
-std::vector<const WheelFacts*> others(const Subject& subject) {
-  std::vector<const WheelFacts*> found;
-  const std::string own = package_of(subject.wheel);
-  for (const WheelFacts* wheel : subject.context.wheels) {
-    if (wheel->name && package_of(*wheel) != own) found.push_back(wheel);
-  }
-  return found;
-}
-
-/// Whether two files of one path have the same bytes; nothing where they have one size and no sum
-/// that both sides know (an installed file has RECORD's digest, a wheel read without digests has
-/// CRC-32 alone).
-std::optional<bool> are_same(const MemberFacts& a, const MemberFacts& b) {
-  if (a.size != b.size) return false;
-  if (!a.sha256.empty() && !b.sha256.empty()) return a.sha256 == b.sha256;
-  if (a.size == 0) return true;
-  if (a.crc32 != 0 && b.crc32 != 0) return a.crc32 == b.crc32;
-  return std::nullopt;
-}
-
-using Owners = std::unordered_map<std::string, std::pair<const WheelFacts*, const MemberFacts*>>;
-
-Fault two_given(const WheelFacts& first, const WheelFacts& second,
-                const std::vector<std::string>& paths) {
-  const std::string both = fmt::format("{} and {}", shown_wheel(first), shown_wheel(second));
-  return fault(std::nullopt,
-               fmt::format("requires {}, which both install {}, with different bytes", both,
-                           shortened(paths, 3)),
-               {{"path", paths.front()}, {"found", both}, {"expected", "one owner of each path"}},
-               both);
-}
-
-/// `environment.path`: paths that two wheels install with different bytes: the judged wheel and a
-/// given one, or two given ones that its requirements bring together.
-Check path(Params& params) {
-  static_cast<void>(params);
-  return [](const Subject& subject, Report& report) {
-    const std::vector<const WheelFacts*> given = others(subject);
-    if (given.empty()) return Looked::nothing;
-    Owners owners;
-    const auto each_file = [](const WheelFacts& wheel, auto visit) {
-      for (const MemberFacts& member : wheel.members) {
-        if (member.kind == MemberKind::directory || member.path.ends_with('/')) continue;
-        visit(install_path(member.path), member);
-      }
-    };
-    each_file(subject.wheel, [&](std::string at, const MemberFacts& member) {
-      owners.emplace(std::move(at), std::pair(&subject.wheel, &member));
-    });
-    const std::set<std::string> declared = packages_declared(subject);
-    std::map<std::pair<const WheelFacts*, const WheelFacts*>, std::vector<std::string>> pairs;
-    for (const WheelFacts* wheel : given) {
-      const bool is_declared = declared.contains(package_of(*wheel));
-      each_file(*wheel, [&](std::string at, const MemberFacts& member) {
-        const auto owner = owners.find(at);
-        if (owner == owners.end()) {
-          if (is_declared) owners.emplace(std::move(at), std::pair(wheel, &member));
-          return;
-        }
-        const auto [first, file] = owner->second;
-        if (first == wheel) return;
-        const std::optional<bool> same = are_same(*file, member);
-        if (same == true) return;
-        if (!same) {
-          report.unread(file->path,
-                        fmt::format("installs {}, and so does {}; whether with the same bytes is "
-                                    "not known: no digest is known of both",
-                                    shown_path(at), shown_wheel(*wheel)));
-          return;
-        }
-        if (first != &subject.wheel) {
-          if (is_declared) pairs[{first, wheel}].push_back(shown_path(at));
-          return;
-        }
-        report(fault(
-            file->path,
-            fmt::format("installs {}, and so does {}, with other bytes: the one that is installed "
-                        "last overwrites the other",
-                        shown_path(at), shown_wheel(*wheel)),
-            {{"path", shown_path(at)},
-             {"wheel", shown_wheel(*wheel)},
-             {"found", fmt::format("{} and {} bytes", file->size, member.size)},
-             {"expected", "one owner of each path"}},
-            package_of(*wheel)));
-      });
-    }
-    for (const auto& [pair, paths] : pairs) report(two_given(*pair.first, *pair.second, paths));
-    return Looked::something;
-  };
-}
 
 /// `environment.provider`: needs that only a given wheel meets which is no declared dependency. A
 /// package that the tables know is told by the rules that have them.
@@ -160,8 +57,8 @@ void add_trains(const Closure& closure, const Libraries& libraries, Trains& trai
 Trains trains_of_required(const Subject& subject, const Libraries& libraries, Libc libc) {
   const std::set<std::string> declared = packages_declared(subject);
   Trains all;
-  for (const WheelFacts* wheel : others(subject)) {
-    const std::string package = package_of(*wheel);
+  for (const WheelFacts* wheel : other_projects(subject)) {
+    const std::string package = project_of(*wheel);
     const bool nvidia = std::ranges::any_of(libraries.all(), [&](const Provider& known) {
       return known.nvidia() && known.package == package;
     });
@@ -214,9 +111,7 @@ Check trains(Params& params) {
 }  // namespace
 
 std::vector<Kind> environment_kinds() {
-  return {{"environment.path", path},
-          {"environment.provider", provider},
-          {"environment.trains", trains}};
+  return {{"environment.provider", provider}, {"environment.trains", trains}};
 }
 
 }  // namespace wheel_audit

@@ -156,7 +156,8 @@ std::string cubin_beyond(const GpuCode& code, const std::string& release) {
   return "a cubin of CUDA " + toolkit;
 }
 
-/// What comes of code beyond a release: drivers load cubins of every toolkit of their major version.
+/// What comes of code beyond a release: drivers load cubins of every toolkit of their major
+/// version.
 std::string_view outcome(std::string_view found, const std::string& release) {
   constexpr std::string_view kCubin = "a cubin of CUDA ";
   const std::string major = release.substr(0, release.find('.') + 1);

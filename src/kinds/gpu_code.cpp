@@ -1,3 +1,4 @@
+// Which architectures device code is for, in words for messages.
 #include "kinds/gpu_code.hpp"
 
 #include <fmt/format.h>

@@ -115,6 +115,9 @@ Check device_gap(Params& params) {
         const std::uint64_t failing = containers_without(gpu, device);
         const bool none = covers(gpu, device) == Coverage::none;
         if (containers ? failing == 0 && !none : !none) continue;
+        const std::string found = gpu.containers == 0 ? "a bare cubin for another device"
+                                  : failing == 1      ? "1 container fails"
+                                                      : fmt::format("{} containers fail", failing);
         report({.where = gpu.path,
                 .message = fmt::format(
                     "nothing loads on a device of compute capability {} in {}", to_string(device),
@@ -122,8 +125,7 @@ Check device_gap(Params& params) {
                         ? counted_containers(gpu)
                         : fmt::format("{} of its {}", failing, counted_containers(gpu))),
                 .evidence = {{"arch", to_string(device)},
-                             {"found", failing == 1 ? "1 container fails"
-                                                    : fmt::format("{} containers fail", failing)},
+                             {"found", found},
                              {"expected", "code that loads in every one"}},
                 .subject = to_string(device),
                 .fix = {}});

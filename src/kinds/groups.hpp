@@ -28,6 +28,7 @@ std::vector<Kind> members_kinds();
 std::vector<Kind> metadata_kinds();
 std::vector<Kind> needs_kinds();
 std::vector<Kind> owner_kinds();
+std::vector<Kind> overwriting_kinds();
 std::vector<Kind> partner_kinds();
 std::vector<Kind> path_string_kinds();
 std::vector<Kind> payload_kinds();

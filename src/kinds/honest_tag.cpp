@@ -1,3 +1,4 @@
+// The platform tag that the version needs of a wheel deserve.
 #include "kinds/honest_tag.hpp"
 
 #include <fmt/format.h>

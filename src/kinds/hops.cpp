@@ -75,9 +75,8 @@ std::string wrong_about(const Subject& subject, const SearchEntry& entry, const 
     return matches_any(scheme.absolute, entry.text) ? "" : "is an absolute path";
   if (entry.type == Type::relative) return "starts at the working directory, not at the library";
   for (const std::string& directory : entry.directories) {
-    const bool inside =
-        directory == kSitePackages || directory.starts_with(std::string(kSitePackages) + "/");
-    if (!inside) return fmt::format("leaves the tree, to {}", shown_path(directory));
+    if (!is_in_site_packages(directory))
+      return fmt::format("leaves the tree, to {}", shown_path(directory));
     if (!subject.site().is_directory(directory) && !scheme.dangling.contains(directory) &&
         !installed.contains(directory))
       return fmt::format(

@@ -14,10 +14,6 @@ namespace wheel_audit {
 
 namespace {
 
-Looked looked_at(const WheelFacts& wheel) {
-  return wheel.members.empty() ? Looked::nothing : Looked::something;
-}
-
 /// Globs of one class of a table, and what that class is called.
 struct Class {
   std::string what;
@@ -80,7 +76,7 @@ bool has_source_beside(const Around& around, std::string_view path, const std::s
 }
 
 /// Whether a member of no listed directory is of a class by its name.
-bool is_named(const Class& one, const MemberFacts& member, const WheelFacts& wheel,
+bool is_named(const Class& one, const MemberFacts& member, const Subject& subject,
               const Around& around) {
   const std::string_view name = base_name(member.path);
   if (!matches_any(one.names, name)) return false;
@@ -90,7 +86,7 @@ bool is_named(const Class& one, const MemberFacts& member, const WheelFacts& whe
   if (matches_any(one.except, member.path)) return false;
   if (one.unless_mentioned && around.mentioned.contains(name)) return false;
   if (member.kind != MemberKind::elf) return true;
-  const ElfFacts* elf = wheel.elf(member.path);  // device code in ELF form is payload
+  const ElfFacts* elf = subject.index().elf(member.path);  // device code in ELF form is payload
   return elf == nullptr || elf->is_host();
 }
 
@@ -122,14 +118,13 @@ Check file(Params& params) {
       const auto [below, fresh] = by_directory.emplace(directory, 0);
       if (fresh) below->second = class_of_directory(classes, directory);
       std::size_t index = 0;
-      while (index < below->second && !is_named(classes[index], member, subject.wheel, around))
-        ++index;
+      while (index < below->second && !is_named(classes[index], member, subject, around)) ++index;
       if (index == classes.size()) continue;
       const std::string& what = classes[index].what;
       report(fault(member.path, "is " + what,
                    {{"found", std::string(base_name(member.path))}, {"what", what}}));
     }
-    return looked_at(subject.wheel);
+    return looked_at_members(subject.wheel);
   };
 }
 
@@ -183,7 +178,7 @@ Check secret(Params& params) {
                                       : fmt::format("its name is that of {}{}", article, found);
       report(fault(member.path, message, {{"found", found}}));
     }
-    return looked_at(subject.wheel);
+    return looked_at_members(subject.wheel);
   };
 }
 
@@ -206,7 +201,7 @@ Check toplevel(Params& params) {
       report(fault(member.path, fmt::format("installs the top-level name \"{}\"", top),
                    {{"found", std::string(top)}}, std::string(top)));
     }
-    return looked_at(wheel);
+    return looked_at_members(wheel);
   };
 }
 

@@ -1,3 +1,4 @@
+// The tables of libraries and packages, indexed by soname.
 #include "kinds/libraries.hpp"
 
 #include <fmt/format.h>
@@ -43,7 +44,8 @@ Libraries::Libraries(const std::vector<const Json*>& providers, const Json& driv
                      const Json& optional, const Json& brings)
     : driver_(driver["libraries"].strings()),
       driver_versioned_(driver["versioned"].strings()),
-      brings_(&brings) {
+      brings_(&brings),
+      train_chooser_(brings["chooses_train"].as_string()) {
   for (const Json* table : providers) {
     for (const Json& row : (*table)["libraries"].items()) {
       providers_.push_back(provider_of(row));

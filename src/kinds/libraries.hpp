@@ -41,6 +41,8 @@ class Libraries {
   std::string optional_runtime(std::string_view soname) const;
   /// The packages that a requirement brings along, extras followed (table of parameter `brings`).
   std::vector<std::string> brought_by(const Requirement& requirement) const;
+  /// The package that brings NVIDIA's packages of a train of its own choice; empty for none.
+  const std::string& train_chooser() const { return train_chooser_; }
   /// The versioned sonames that an unversioned name of NVIDIA's packages (`libcudart.so`) or of the
   /// driver (`libcuda.so`) can stand for; of one train alone where that is not 0 and has some.
   std::vector<std::string> versioned_forms(std::string_view soname, int train) const;
@@ -54,6 +56,7 @@ class Libraries {
   std::vector<std::string> driver_;
   std::vector<std::string> driver_versioned_;
   const Json* brings_ = nullptr;
+  std::string train_chooser_;
   std::vector<std::pair<std::string, std::string>> optional_;  ///< glob, runtime
 };
 

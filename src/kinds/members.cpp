@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -13,10 +14,6 @@
 namespace wheel_audit {
 
 namespace {
-
-Looked looked_at(const WheelFacts& wheel) {
-  return wheel.members.empty() ? Looked::nothing : Looked::something;
-}
 
 /// The words of APPNOTE 4.4.5.
 std::string method_name(std::uint16_t method) {
@@ -50,7 +47,7 @@ Check method(Params& params) {
       report(fault(member.path, fmt::format("is compressed with {}", found),
                    {{"found", found}, {"expected", "stored or deflate"}}));
     }
-    return looked_at(subject.wheel);
+    return looked_at_members(subject.wheel);
   };
 }
 
@@ -77,7 +74,35 @@ void report_files_with_members(const WheelFacts& wheel, Report& report) {
   }
 }
 
-/// `member.duplicate`: one path more than once, or as a file and as a directory.
+void report_place(const MemberFacts& member, const MemberFacts& other, Report& report) {
+  const std::string place = shown_path(install_path(member.path));
+  report(fault(
+      member.path,
+      fmt::format("is installed as {}, and so is {}: one overwrites the other", place, other.path),
+      {{"found", place}, {"other", other.path}, {"expected", "one member for a path"}}));
+}
+
+/// Members that are installed at one path: one lies below `*.data`, the other where that leads.
+void report_one_place(const WheelFacts& wheel, Report& report) {
+  const auto is_file = [](const MemberFacts& member) {
+    return member.kind != MemberKind::directory && !member.path.ends_with('/');
+  };
+  std::unordered_map<std::string, const MemberFacts*> spread;  // by where installers put them
+  for (const MemberFacts& member : wheel.members) {
+    if (!is_file(member) || !top_level(member.path).ends_with(".data")) continue;
+    const auto [place, fresh] = spread.emplace(install_path(member.path), &member);
+    if (!fresh && place->second->path != member.path) report_place(member, *place->second, report);
+  }
+  if (spread.empty()) return;
+  for (const MemberFacts& member : wheel.members) {
+    if (!is_file(member) || top_level(member.path).ends_with(".data")) continue;
+    const auto place = spread.find(install_path(member.path));
+    if (place != spread.end()) report_place(*place->second, member, report);
+  }
+}
+
+/// `member.duplicate`: one path more than once, as a file and as a directory, or two members that
+/// are installed at one path.
 Check duplicate(Params&) {
   return [](const Subject& subject, Report& report) {
     for (const auto& [path, count] : count_paths(subject.wheel)) {
@@ -86,7 +111,8 @@ Check duplicate(Params&) {
                    {{"found", std::to_string(count)}, {"expected", "1"}}));
     }
     report_files_with_members(subject.wheel, report);
-    return looked_at(subject.wheel);
+    report_one_place(subject.wheel, report);
+    return looked_at_members(subject.wheel);
   };
 }
 
@@ -126,7 +152,7 @@ Check unsafe_name(Params&) {
           fault(member.path, "its name " + found,
                 {{"found", found}, {"expected", "a relative path of UTF-8 names with slashes"}}));
     }
-    return looked_at(subject.wheel);
+    return looked_at_members(subject.wheel);
   };
 }
 

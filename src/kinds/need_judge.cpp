@@ -10,39 +10,36 @@
 
 namespace wheel_audit {
 
-namespace {
-
-constexpr std::string_view kTorch = "torch";
-
-}  // namespace
-
 NeedJudge::NeedJudge(const Subject& subject, const Libraries& libraries, const Platforms& platforms)
     : subject_(subject), libraries_(libraries), platforms_(platforms) {
+  const std::string& chooser = libraries.train_chooser();
   // What torch's own libraries need of torch brings nothing: torch has to declare it.
-  const bool own = subject.wheel.name && normalize_name(subject.wheel.name->distribution) == kTorch;
+  const bool own =
+      subject.wheel.name && normalize_name(subject.wheel.name->distribution) == chooser;
   const bool needs_torch =
       !own && std::ranges::any_of(subject.wheel.elves, [&](const ElfFacts& elf) {
         return std::ranges::any_of(elf.needed, [&](const std::string& name) {
           return std::ranges::any_of(
               libraries.providers(name, subject.expect),
-              [](const Provider& provider) { return provider.package == kTorch; });
+              [&](const Provider& provider) { return provider.package == chooser; });
         });
       });
   if (needs_torch) torch_ = Applies::always;
   for (const Requirement& requirement : subject.requirements()) {
     const Applies applies = subject.applies(requirement);
-    if (requirement.name == kTorch && is_pinned_without_cuda(requirement) && rank(applies) >= 2) {
+    if (requirement.name == chooser && is_pinned_without_cuda(requirement) && rank(applies) >= 2) {
       torch_.reset();
       break;
     }
     const std::vector<std::string> brought = libraries.brought_by(requirement);
     const bool brings =
-        requirement.name == kTorch || std::ranges::find(brought, kTorch) != brought.end();
+        requirement.name == chooser || std::ranges::find(brought, chooser) != brought.end();
     if (brings && rank(applies) > rank(torch_.value_or(Applies::never))) torch_ = applies;
   }
   train_ = subject.claim().major != 0 ? subject.claim().major : told_train();
   // A name that a root carries is needed by nothing in the wheel: it may be a plugin.
   for (const Placed* root : roots(subject.site(), subject.wheel)) roots_.insert(root);
+  note_users();
   std::unordered_set<std::string_view> read;
   for (const ElfFacts& elf : subject.wheel.elves) read.insert(elf.path);
   for (const MemberFacts& member : subject.wheel.members) {
@@ -95,18 +92,31 @@ Need NeedJudge::with(Need& need, NeedState state) {
   return std::move(need);
 }
 
+void NeedJudge::note_users() {
+  for (const ElfFacts& elf : subject_.wheel.elves) {
+    bool wants_runtime = false;
+    for (const std::string& need : elf.needed) {
+      users_[need].push_back(&elf);
+      wants_runtime = wants_runtime || !libraries_.optional_runtime(need).empty();
+    }
+    if (!wants_runtime || elf.is_extension()) continue;
+    const Placed* user = subject_.site().of(subject_.wheel, elf.path);
+    if (user != nullptr && roots_.contains(user)) lone_plugins_.insert(&elf);
+  }
+}
+
 bool NeedJudge::is_plugin(const Placed* object) const {
   if (object->elf->is_extension()) return false;
   if (roots_.contains(object)) return true;
-  return std::ranges::all_of(subject_.wheel.elves, [&](const ElfFacts& elf) {
-    const std::string_view name = base_name(object->path);
-    if (!elf.needs(name) && (object->elf->soname.empty() || !elf.needs(object->elf->soname)))
-      return true;
-    const bool wants_runtime = std::ranges::any_of(
-        elf.needed, [&](const std::string& n) { return !libraries_.optional_runtime(n).empty(); });
-    const Placed* user = subject_.site().of(subject_.wheel, elf.path);
-    return wants_runtime && user != nullptr && roots_.contains(user) && !elf.is_extension();
-  });
+  for (const std::string_view name :
+       {base_name(object->path), std::string_view(object->elf->soname)}) {
+    const auto users = users_.find(name);
+    if (users == users_.end() || name.empty()) continue;
+    for (const ElfFacts* user : users->second) {
+      if (!lone_plugins_.contains(user)) return false;
+    }
+  }
+  return true;
 }
 
 bool NeedJudge::is_promised(const std::string& name, std::string& lacking) const {
@@ -234,7 +244,7 @@ bool NeedJudge::find_provider(Need& need) const {
 }
 
 void NeedJudge::judge_by_torch(Need& need) const {
-  need.via = kTorch;
+  need.via = libraries_.train_chooser();
   need.applies = *torch_;
   need.state = rank(*torch_) >= 2 ? NeedState::indirect : NeedState::declared_partly;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "kinds/needs.hpp"
@@ -22,6 +23,8 @@ class NeedJudge {
 
  private:
   static Need with(Need& need, NeedState state);
+
+  void note_users();
 
   /// Whether an object is loaded for its own sake alone: nothing in the wheel needs it, or only
   /// such objects that want the same kind of runtime themselves (torchcodec's pairs).
@@ -79,6 +82,8 @@ class NeedJudge {
   /// not, or is pinned to a build without CUDA.
   std::optional<Applies> torch_;
   std::set<const Placed*> roots_;
+  std::unordered_map<std::string_view, std::vector<const ElfFacts*>> users_;  ///< by needed name
+  std::unordered_set<const ElfFacts*> lone_plugins_;  ///< roots that want an optional runtime
   /// The first member of each file name that is not among the libraries that could be read.
   std::unordered_map<std::string_view, const MemberFacts*> other_files_;
 };

@@ -51,9 +51,9 @@ struct Need {
   bool loaded_before = false;
   /// The entries that the loader walks for it, and whose they are.
   std::vector<AppliedEntry> entries;
-  std::string runtime;  ///< of `optional`
+  std::string runtime;                 ///< of `optional`
   std::vector<std::string> versioned;  ///< of `unversioned`: the names that may be meant
-  bool of_driver = false;  ///< of `unversioned`: the driver installs it, and no package
+  bool of_driver = false;              ///< of `unversioned`: the driver installs it, and no package
   /// Whether something ships it that no requirement brings in any environment.
   bool is_undeclared() const {
     return state == NeedState::undeclared ||

@@ -37,17 +37,17 @@ Check duplicate(Params& params) {
   };
 }
 
-/// Limits by name: a member glob or an architecture.
-using Limits = std::vector<std::pair<std::string, std::uint64_t>>;
+/// Budgets in bytes by name: a member glob or an architecture.
+using Budgets = std::vector<std::pair<std::string, std::uint64_t>>;
 
-Limits limits_of(Params& params, const std::string& parameter) {
-  Limits limits;
+Budgets budgets_of(Params& params, const std::string& parameter) {
+  Budgets budgets;
   for (const auto& [name, bytes] : params.json(parameter).entries()) {
     if (!bytes.is_integer() || bytes.as_int() < 0)
       params.fail(fmt::format("parameter \"{}\": \"{}\" is no number of bytes", parameter, name));
-    limits.emplace_back(name, bytes.as_uint());
+    budgets.emplace_back(name, bytes.as_uint());
   }
-  return limits;
+  return budgets;
 }
 
 void over(Report& report, std::optional<std::string> where, std::string_view what,
@@ -64,8 +64,8 @@ void over(Report& report, std::optional<std::string> where, std::string_view wha
 Check budget(Params& params) {
   const auto whole =
       static_cast<std::uint64_t>(std::max<std::int64_t>(0, params.number("wheel", 0)));
-  const Limits members = limits_of(params, "members");
-  const Limits archs = limits_of(params, "archs");
+  const Budgets members = budgets_of(params, "members");
+  const Budgets archs = budgets_of(params, "archs");
   return [whole, members, archs](const Subject& subject, Report& report) {
     const WheelFacts& wheel = subject.wheel;
     if (whole > 0) over(report, std::nullopt, "the wheel has", wheel.file_size, whole, "wheel");
@@ -82,8 +82,10 @@ Check budget(Params& params) {
       }
       over(report, std::nullopt, fmt::format("device code for {} has", arch), bytes, limit, arch);
     }
-    const bool asked = whole > 0 || !members.empty() || !archs.empty();
-    return asked ? Looked::something : Looked::nothing;
+    if (whole == 0 && members.empty() && archs.empty())
+      report.unread(std::nullopt,
+                    "no budget is set: give the rule's parameters wheel, members or archs");
+    return Looked::something;
   };
 }
 

@@ -1,3 +1,4 @@
+// The table of platform tags: which versions and libraries each promises (PEP 600, PEP 656).
 #include "kinds/platform.hpp"
 
 #include <fmt/format.h>

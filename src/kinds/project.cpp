@@ -1,4 +1,7 @@
+// A wheel's own names and directories.
 #include "kinds/project.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -15,35 +18,11 @@ Fault fault(std::optional<std::string> where, std::string message, Evidence evid
           .fix = {}};
 }
 
+Looked looked_at_members(const WheelFacts& wheel) {
+  return wheel.members.empty() ? Looked::nothing : Looked::something;
+}
+
 std::string_view top_level(std::string_view path) { return path.substr(0, path.find('/')); }
-
-Result<Version> escaped_version(std::string_view text) {
-  Result<Version> version = Version::parse(text);
-  if (version || text.find('_') == std::string_view::npos) return version;
-  std::string plain(text);
-  std::ranges::replace(plain, '_', '-');  // bdist_wheel escapes every run of other characters
-  return Version::parse(plain);
-}
-
-bool is_own(std::string_view stem, const NameFacts& name) {
-  const std::size_t dash = stem.rfind('-');
-  if (dash == std::string_view::npos) return false;
-  const Result<Version> own = escaped_version(name.version);
-  const Result<Version> found = escaped_version(stem.substr(dash + 1));
-  const bool same_version =
-      own && found ? *own == *found : stem.substr(dash + 1) == std::string_view(name.version);
-  return same_version && normalize_name(stem.substr(0, dash)) == normalize_name(name.distribution);
-}
-
-std::string own_dist_info(const WheelFacts& wheel) {
-  constexpr std::string_view kSuffix = ".dist-info";
-  if (wheel.dist_infos.empty()) return {};
-  for (const std::string& directory : wheel.dist_infos) {
-    const std::string_view stem(directory.data(), directory.size() - kSuffix.size());
-    if (wheel.name && is_own(stem, *wheel.name)) return directory;
-  }
-  return wheel.dist_infos.front();
-}
 
 PathCounts count_paths(const WheelFacts& wheel) {
   PathCounts counts;
@@ -71,10 +50,32 @@ std::optional<std::string_view> site_path(std::string_view path) {
   return path;
 }
 
-bool is_native(const WheelFacts& wheel, const MemberFacts& member) {
+std::string project_of(const WheelFacts& wheel) {
+  return wheel.name ? normalize_name(wheel.name->distribution) : std::string();
+}
+
+std::string shown_wheel(const WheelFacts& wheel) {
+  if (!wheel.name) return wheel.file_name;
+  return fmt::format("{} {}", project_of(wheel), wheel.name->version);
+}
+
+std::vector<const WheelFacts*> other_projects(const Subject& subject) {
+  std::vector<const WheelFacts*> found;
+  const std::string own = project_of(subject.wheel);
+  for (const WheelFacts* wheel : subject.context.wheels) {
+    if (wheel->name && project_of(*wheel) != own) found.push_back(wheel);
+  }
+  return found;
+}
+
+bool is_script(const EntryPoint& entry) {
+  return entry.group == "console_scripts" || entry.group == "gui_scripts";
+}
+
+bool is_native(const Subject& subject, const MemberFacts& member) {
   if (member.kind == MemberKind::pe || member.kind == MemberKind::macho) return true;
   if (member.kind != MemberKind::elf) return false;
-  const ElfFacts* elf = wheel.elf(member.path);
+  const ElfFacts* elf = subject.index().elf(member.path);
   return elf != nullptr && elf->is_host() && elf->type != "rel";
 }
 

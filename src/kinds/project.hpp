@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "wheel_audit/rules.hpp"
 
@@ -15,18 +16,11 @@ namespace wheel_audit {
 Fault fault(std::optional<std::string> where, std::string message, Evidence evidence,
             std::string subject = {});
 
+/// What a rule about every member has looked at.
+Looked looked_at_members(const WheelFacts& wheel);
+
 /// A path's first part.
 std::string_view top_level(std::string_view path);
-
-/// The version of a file name or directory name, where `-` may have been written `_`.
-Result<Version> escaped_version(std::string_view text);
-
-/// Whether `stem` (`demo-1.0`, of a dist-info or data directory) is the file name's project and
-/// version after normalisation of both.
-bool is_own(std::string_view stem, const NameFacts& name);
-
-/// The dist-info directory that the wheel's texts were read from; empty without one.
-std::string own_dist_info(const WheelFacts& wheel);
 
 /// How often each path occurs in the archive.
 using PathCounts = std::unordered_map<std::string_view, std::size_t>;
@@ -39,8 +33,20 @@ std::optional<std::string_view> site_path(std::string_view path);
 /// The part of a path below `<name>.data/<scheme>/`, or nothing.
 std::optional<std::string_view> below_scheme(std::string_view path, std::string_view scheme);
 
+/// The project of a wheel, in the normal form of names; empty where its name does not parse.
+std::string project_of(const WheelFacts& wheel);
+
+/// A wheel as messages name it: `demo 1.0`, or its file name.
+std::string shown_wheel(const WheelFacts& wheel);
+
+/// The given wheels but those of the judged wheel's own project, which it takes the place of.
+std::vector<const WheelFacts*> other_projects(const Subject& subject);
+
+/// Whether installers write an executable file for an entry point.
+bool is_script(const EntryPoint& entry);
+
 /// Whether a member is an ELF file for a host, a PE or a Mach-O file.
-bool is_native(const WheelFacts& wheel, const MemberFacts& member);
+bool is_native(const Subject& subject, const MemberFacts& member);
 
 /// Whether every platform tag of the file name is `any`.
 bool is_any_platform(const NameFacts& name);

@@ -9,6 +9,7 @@
 #include "kinds/machine_words.hpp"
 #include "kinds/needs.hpp"
 #include "kinds/platform.hpp"
+#include "kinds/runtimes.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -203,8 +204,15 @@ struct StableAbi {
   std::map<std::string, std::string, std::less<>> added;
 };
 
-/// `python.stable-abi`: imports of an abi3 extension that the stable ABI lacks (`violation`), or
-/// that only Requires-Python makes sound (`tag-low`).
+/// Whether a library calls Python, as extensions do and what they are linked with may.
+bool calls_python(const ElfFacts& elf) {
+  return elf.is_extension() || std::ranges::any_of(elf.symbols, [](const Symbol& symbol) {
+           return !symbol.defined && is_of_python(symbol.name);
+         });
+}
+
+/// `python.stable-abi`: imports of an abi3 wheel's extensions, and of the libraries beside them,
+/// that the stable ABI lacks (`violation`), or that only Requires-Python makes sound (`tag-low`).
 Check stable_abi(Params& params) {
   const bool violation = params.word("is", {"violation", "tag-low"}) == "violation";
   const LateTable table = params.late_table("symbols");
@@ -221,11 +229,10 @@ Check stable_abi(Params& params) {
     }
     Looked looked = Looked::nothing;
     for (const ElfFacts* elf : judged_elves(subject)) {
-      if (!elf->is_extension() || tag < 0) continue;
+      if (tag < 0 || !calls_python(*elf)) continue;
       looked = Looked::something;
       for (const Symbol& symbol : elf->symbols) {
-        const bool python = symbol.name.starts_with("Py") || symbol.name.starts_with("_Py");
-        if (symbol.defined || !python || symbol.binding == Binding::weak ||
+        if (symbol.defined || !is_of_python(symbol.name) || symbol.binding == Binding::weak ||
             own.contains(symbol.name))
           continue;
         const auto known = added.find(symbol.name);

@@ -89,33 +89,47 @@ Check missing(Params&) {
   };
 }
 
-/// Members' paths and every directory above them, with and without the slash at the end.
-std::unordered_set<std::string> shipped_paths(const WheelFacts& wheel) {
-  std::unordered_set<std::string> paths;
-  for (const MemberFacts& member : wheel.members) {
-    const std::string_view path = member.path;
-    paths.insert(member.path);
-    for (std::size_t slash = path.rfind('/'); slash != std::string_view::npos && slash > 0;
-         slash = path.rfind('/', slash - 1)) {
-      if (!paths.emplace(path.substr(0, slash + 1)).second) break;
-      paths.emplace(path.substr(0, slash));
+/// Members' paths, and every directory that is a member or above one.
+class Shipped {
+ public:
+  explicit Shipped(const WheelFacts& wheel) {
+    for (const MemberFacts& member : wheel.members) {
+      std::string_view path = member.path;
+      if (path.ends_with('/')) {
+        path.remove_suffix(1);
+      } else {
+        files_.insert(path);
+        path = directory_name(path);
+      }
+      // What lies above a directory that is known is known too.
+      while (!path.empty() && directories_.insert(path).second) path = directory_name(path);
     }
   }
-  return paths;
-}
+
+  /// Directories with and without the slash at the end.
+  bool has(std::string_view path) const {
+    if (!path.ends_with('/')) return files_.contains(path) || directories_.contains(path);
+    path.remove_suffix(1);
+    return directories_.contains(path);
+  }
+
+ private:
+  std::unordered_set<std::string_view> files_;
+  std::unordered_set<std::string_view> directories_;
+};
 
 /// `record.ghost`: rows that no member answers to.
 Check ghost(Params&) {
   return [](const Subject& subject, Report& report) {
     if (!subject.wheel.record) return Looked::nothing;
-    const std::unordered_set<std::string> shipped = shipped_paths(subject.wheel);
+    const Shipped shipped(subject.wheel);
     for (const RecordRow& row : subject.wheel.record->rows) {
-      if (shipped.contains(row.path)) continue;
+      if (shipped.has(row.path)) continue;
       const std::string_view how = stray(row.path);
       const std::string plain = plain_path(row.path);
       const std::string message =
           !how.empty() ? fmt::format("has a row with {}: {}", how, row.path)
-          : shipped.contains(plain)
+          : shipped.has(plain)
               ? fmt::format("has a row for {}, which the wheel spells {}", row.path, plain)
               : fmt::format("has a row for {}, which is not in the wheel", row.path);
       report(fault(subject.wheel.record->path, message,

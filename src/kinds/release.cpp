@@ -1,3 +1,4 @@
+// A project's release policy: trains, rows, packages (schema release).
 #include "kinds/release.hpp"
 
 #include <algorithm>

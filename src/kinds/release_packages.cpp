@@ -7,6 +7,7 @@
 #include "kinds/groups.hpp"
 #include "kinds/release.hpp"
 #include "kinds/shipped_files.hpp"
+#include "kinds/trains.hpp"
 #include "wheel_audit/search_entry.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -29,16 +30,8 @@ std::string plain_marker(const Requirement& requirement) {
   return plain;
 }
 
-/// A package name without its train (`-cu12`).
-std::string_view without_train(std::string_view name) {
-  const std::size_t at = name.rfind("-cu");
-  const bool has = at != std::string_view::npos && at + 3 < name.size() &&
-                   name.find_first_not_of("0123456789", at + 3) == std::string_view::npos;
-  return has ? name.substr(0, at) : name;
-}
-
 bool differs_by_train(std::string_view a, std::string_view b) {
-  return a != b && without_train(a) == without_train(b);
+  return a != b && without_train_suffix(a) == without_train_suffix(b);
 }
 
 /// What other rules find in the libraries when the train's package is not declared as it should be.

@@ -48,6 +48,10 @@ bool is_runtime_library(std::string_view library) {
   return is_c_library(library) || std::ranges::find(kNames, library) != kNames.end();
 }
 
+bool is_of_python(std::string_view symbol) {
+  return symbol.starts_with("Py") || symbol.starts_with("_Py");
+}
+
 bool is_special(std::string_view name) {
   return name.starts_with("__gmon_start__") || name.starts_with("_ITM_") || name == "_DYNAMIC" ||
          name == "_GLOBAL_OFFSET_TABLE_" || name == "__tls_get_addr" || name == "environ" ||

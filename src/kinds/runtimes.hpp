@@ -44,6 +44,9 @@ class CxxRuntime {
 /// Whether a library is of the C or C++ runtimes, whose names the tables hold.
 bool is_runtime_library(std::string_view library);
 
+/// Names of the Python API, internal ones too.
+bool is_of_python(std::string_view symbol);
+
 /// Names that linkers make or that may stay undefined by design.
 bool is_special(std::string_view name);
 

@@ -94,10 +94,6 @@ std::string entry_problem(const Modules& modules, const EntryPoint& entry, std::
   return fmt::format("names the module {}, which is not in the wheel", found);
 }
 
-bool is_script(const EntryPoint& entry) {
-  return entry.group == "console_scripts" || entry.group == "gui_scripts";
-}
-
 /// Script names that are no file names, and names that two entries share: installers write one file
 /// for each name, and the last one stays.
 void check_names(const WheelFacts& wheel, const std::string& where, Report& report) {
@@ -141,7 +137,7 @@ Check broken(Params& params) {
                 {{"found", found}, {"script", entry.name}, {"expected", "a module of the wheel"}},
                 entry.name));
     }
-    return wheel.members.empty() ? Looked::nothing : Looked::something;
+    return looked_at_members(wheel);
   };
 }
 

@@ -37,10 +37,6 @@ bool leaves_prefix(const SearchEntry& entry) {
   });
 }
 
-bool below_site_packages(std::string_view directory) {
-  return directory == kSitePackages || directory.starts_with(std::string(kSitePackages) + "/");
-}
-
 /// The prefix's own library directories, where declared packages of other kinds install.
 bool is_prefix_library_directory(std::string_view directory) {
   return directory == "lib" || directory == "lib64" || directory.starts_with("lib/") ||
@@ -65,7 +61,7 @@ bool escapes(const Place& place) {
   if (place.entry.type != Type::origin) return false;
   return leaves_prefix(place.entry) ||
          std::ranges::any_of(place.entry.directories, [](const std::string& directory) {
-           return !below_site_packages(directory) && !is_prefix_library_directory(directory);
+           return !is_in_site_packages(directory) && !is_prefix_library_directory(directory);
          });
 }
 /// Whether the last part is a library's file name: `libx.so`, `libx.so.1.2`.
@@ -164,7 +160,8 @@ Check search_entry_is(Params& params) {
   };
 }
 
-/// Whether an entry below $ORIGIN leads to a directory of the wheel or of what it is installed with.
+/// Whether an entry below $ORIGIN leads to a directory of the wheel or of what it is installed
+/// with.
 bool leads_into_wheel(const Place& place, const Subject& subject) {
   return place.entry.type == Type::origin &&
          std::ranges::any_of(place.entry.directories, [&](const std::string& directory) {
@@ -233,7 +230,7 @@ Check dangling_entry(Params& params) {
           std::ranges::any_of(place.entry.directories, [&](const std::string& directory) {
             return subject.site().is_directory(directory) ||
                    declared_directories.contains(directory) ||
-                   (is_prefix_library_directory(directory) && !below_site_packages(directory));
+                   (is_prefix_library_directory(directory) && !is_in_site_packages(directory));
           });
       if (!leads)
         report(fault_of(place, "leads to no directory of the wheel or of a declared package"));

@@ -1,3 +1,4 @@
+// Which search entries a project's libraries have by its policy.
 #include "kinds/search_scheme.hpp"
 
 #include <algorithm>

@@ -65,13 +65,12 @@ SetCheck archs(Params&) {
       for (const auto& [cover, group] : covers.by_value) {
         if (&cover == covers.usual) continue;
         for (const Subject* wheel : group) {
-          report(*wheel,
-                 fault(std::nullopt,
-                       fmt::format("has {}; {} has {}", words(cover), named(covers.majority()),
-                                   words(*covers.usual)),
-                       {{"found", words(cover)},
-                        {"expected", words(*covers.usual)},
-                        {"wheel", covers.majority().front()->wheel.file_name}}));
+          report(*wheel, fault(std::nullopt,
+                               fmt::format("has {}; {} has {}", words(cover),
+                                           named(covers.majority()), words(*covers.usual)),
+                               {{"found", words(cover)},
+                                {"expected", words(*covers.usual)},
+                                {"wheel", covers.majority().front()->wheel.file_name}}));
         }
       }
     }

@@ -49,9 +49,9 @@ std::string common_path(const Subject& subject, std::string_view path) {
 }
 
 /// Whether a member is a library for the host, as far as its facts tell.
-bool is_library(const WheelFacts& wheel, const MemberFacts& member) {
+bool is_library(const Subject& subject, const MemberFacts& member) {
   if (member.kind == MemberKind::elf) {
-    const ElfFacts* elf = wheel.elf(member.path);
+    const ElfFacts* elf = subject.index().elf(member.path);
     if (elf == nullptr) return true;  // not read: it may be one
     return elf->is_host() && elf->type == "dyn" && !elf->is_executable();
   }
@@ -69,12 +69,12 @@ bool is_vendored(std::string_view path) {
 }
 
 /// The wheel's own libraries: path as every sibling has it, and as this one does.
-using Libraries = std::map<std::string, std::string>;
+using OwnLibraries = std::map<std::string, std::string>;
 
-Libraries own_libraries(const Subject& subject, const std::vector<std::string>& besides) {
-  Libraries own;
+OwnLibraries own_libraries(const Subject& subject, const std::vector<std::string>& besides) {
+  OwnLibraries own;
   for (const MemberFacts& member : subject.wheel.members) {
-    if (!is_library(subject.wheel, member) || is_vendored(member.path)) continue;
+    if (!is_library(subject, member) || is_vendored(member.path)) continue;
     if (matches_any(besides, without_hash(base_name(member.path)))) continue;
     own.emplace(common_path(subject, member.path), member.path);
   }
@@ -82,7 +82,7 @@ Libraries own_libraries(const Subject& subject, const std::vector<std::string>& 
 }
 
 /// One library: who has it, and who does not.
-void tell(const std::string& common, const std::map<const Subject*, Libraries>& own,
+void tell(const std::string& common, const std::map<const Subject*, OwnLibraries>& own,
           const Siblings& wheels, SetReport& report) {
   Siblings having;
   Siblings lacking;
@@ -129,10 +129,10 @@ SetCheck content(Params& params) {
   const std::vector<std::string> besides = params.list("besides");
   return [besides](const Siblings& all, SetReport& report) {
     for (const Siblings& wheels : apart(all, alike)) {
-      std::map<const Subject*, Libraries> own;
+      std::map<const Subject*, OwnLibraries> own;
       std::set<std::string> every;
       for (const Subject* wheel : wheels) {
-        const Libraries& libraries = own[wheel] = own_libraries(*wheel, besides);
+        const OwnLibraries& libraries = own[wheel] = own_libraries(*wheel, besides);
         for (const auto& [common, path] : libraries) every.insert(common);
       }
       if (every.empty()) continue;

@@ -62,12 +62,12 @@ SetCheck duplicate(Params&) {
           const bool one_name = first.file_name == other->wheel.file_name;
           const std::string& shown = one_name ? first.given : first.file_name;
           const std::string tags = tag_set(*first.name);
-          report(*other, fault(std::nullopt,
-                               fmt::format("is for the same tags as {}: {}", shown, tags),
-                               {{"found", other->wheel.file_name},
-                                {"expected", "one file for " + tags},
-                                {"wheel", shown}},
-                               tags));
+          report(*other,
+                 fault(std::nullopt, fmt::format("is for the same tags as {}: {}", shown, tags),
+                       {{"found", other->wheel.file_name},
+                        {"expected", "one file for " + tags},
+                        {"wheel", shown}},
+                       tags));
         }
       }
     }

@@ -1,3 +1,4 @@
+// The table of kinds about several wheels, and how they group siblings.
 #include <fmt/format.h>
 
 #include <algorithm>

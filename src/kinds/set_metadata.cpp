@@ -32,7 +32,8 @@ std::string plain_marker(std::string_view text) {
   for (const char c : plain) {
     if (c == '\'') quoted = !quoted;
     if (c == ' ' && !quoted && (spaced.empty() || spaced.back() == ' ')) continue;
-    const bool is_operator = !quoted && std::string_view("<>=!~()").find(c) != std::string_view::npos;
+    const bool is_operator =
+        !quoted && std::string_view("<>=!~()").find(c) != std::string_view::npos;
     if (is_operator && !spaced.empty() && spaced.back() == ' ') spaced.pop_back();
     spaced += c;
     if (is_operator) spaced += ' ';
@@ -91,14 +92,14 @@ void compare(const Siblings& wheels, const Stated& what, SetReport& report) {
     const std::string expected = beyond(*votes.usual, statements);
     const std::string others = named(votes.majority());
     for (const Subject* wheel : group) {
-      report(*wheel, fault(wheel->wheel.metadata->path,
-                           fmt::format("{}: {} where {} has {}", what.field, found, others,
-                                       expected),
-                           {{"field", what.field},
-                            {"found", found},
-                            {"expected", expected},
-                            {"wheel", votes.majority().front()->wheel.file_name}},
-                           what.field));
+      report(*wheel,
+             fault(wheel->wheel.metadata->path,
+                   fmt::format("{}: {} where {} has {}", what.field, found, others, expected),
+                   {{"field", what.field},
+                    {"found", found},
+                    {"expected", expected},
+                    {"wheel", votes.majority().front()->wheel.file_name}},
+                   what.field));
     }
   }
 }

@@ -1,3 +1,4 @@
+// Lists of files in parameters: which the wheel ships, and under which condition it has to.
 #include "kinds/shipped_files.hpp"
 
 #include <fmt/format.h>

@@ -107,13 +107,13 @@ Check duplicate_definition(Params& params) {
           if (!matches_any(patterns, symbol.name)) continue;
           looked = Looked::something;
           const auto [place, fresh] = owners.emplace(symbol.name, object);
-          if (fresh || place->second == object || !reported.insert(std::string(symbol.name)).second)
-            continue;
+          if (fresh || place->second == object) continue;
           // The member that is named is one of this wheel; the other may be of a given one.
           const bool own = object->wheel == &subject.wheel;
           const Placed* here = own ? object : place->second;
           const Placed* there = own ? place->second : object;
           if (here->wheel != &subject.wheel) continue;
+          if (!reported.insert(std::string(symbol.name)).second) continue;
           report({.where = here->member->path,
                   .message = fmt::format("defines {}, which {} defines too", symbol.name,
                                          shown_path(there->path)),

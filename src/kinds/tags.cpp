@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <set>
 
@@ -15,26 +16,41 @@ namespace {
 
 using Tags = std::set<std::string>;
 
-/// The tags of a line (`py2.py3-none-any` is two), or nothing where it is no tag.
-std::optional<Tags> expanded(std::string_view line) {
+/// What a line names: Pythons, ABIs and platforms. Each combination is a tag.
+using TagParts = std::array<std::vector<std::string>, 3>;
+
+/// The parts of a line (`py2.py3-none-any` is two tags), or nothing where it is no tag.
+std::optional<TagParts> parts_of(std::string_view line) {
   const std::string small = lower(trim(line));
-  const std::vector<std::string_view> parts = split(small, '-');
-  if (parts.size() != 3) return std::nullopt;
-  const auto is_sound = [](std::string_view part) {
-    return part.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") ==
-               std::string_view::npos &&
-           !part.empty();
-  };
-  Tags tags;
-  for (const std::string_view python : split(parts[0], '.')) {
-    for (const std::string_view abi : split(parts[1], '.')) {
-      for (const std::string_view platform : split(parts[2], '.')) {
-        if (!is_sound(python) || !is_sound(abi) || !is_sound(platform)) return std::nullopt;
-        tags.insert(fmt::format("{}-{}-{}", python, abi, platform));
-      }
+  const std::vector<std::string_view> texts = split(small, '-');
+  if (texts.size() != 3) return std::nullopt;
+  TagParts parts;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (const std::string_view word : split(texts[i], '.')) {
+      const bool sound =
+          !word.empty() &&
+          word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
+      if (!sound) return std::nullopt;
+      parts[i].emplace_back(word);
     }
   }
-  return tags;
+  return parts;
+}
+
+/// Adds the tags of a line; false where there would be more than any wheel has.
+bool add_tags(const TagParts& parts, Tags& tags) {
+  std::size_t number = 1;
+  for (const std::vector<std::string>& part : parts) {
+    number *= part.size();
+    if (number > kMostTags - std::min(kMostTags, tags.size())) return false;
+  }
+  for (const std::string& python : parts[0]) {
+    for (const std::string& abi : parts[1]) {
+      for (const std::string& platform : parts[2])
+        tags.insert(fmt::format("{}-{}-{}", python, abi, platform));
+    }
+  }
+  return true;
 }
 
 void check_wheel_version(const WheelFileFacts& file, Report& report) {
@@ -91,7 +107,7 @@ Check invalid(Params&) {
                 "Root-Is-Purelib"));
     }
     for (const std::string& line : file.all("Tag")) {
-      if (expanded(line)) continue;
+      if (parts_of(line)) continue;
       report(fault(file.path, fmt::format("says Tag: {}, which is no tag", line),
                    {{"found", line}, {"expected", "python-abi-platform"}}, "Tag: " + line));
     }
@@ -118,9 +134,13 @@ Check tags(Params&) {
     if (!wheel.wheel || !wheel.name) return Looked::nothing;
     Tags found;
     for (const std::string& line : wheel.wheel->all("Tag")) {
-      const std::optional<Tags> some = expanded(line);
-      if (!some) return Looked::something;
-      found.insert(some->begin(), some->end());
+      const std::optional<TagParts> parts = parts_of(line);
+      if (!parts) return Looked::something;
+      if (!add_tags(*parts, found)) {
+        report.unread(wheel.wheel->path,
+                      fmt::format("names more than {} tags, which are not compared", kMostTags));
+        return Looked::something;
+      }
     }
     Tags expected;
     for (const std::string& tag : expand_tags(*wheel.name)) expected.insert(lower(tag));
@@ -139,7 +159,7 @@ Check tags(Params&) {
 }
 
 /// Whether a member is a module that the interpreter imports from native code.
-bool is_extension(const WheelFacts& wheel, const MemberFacts& member) {
+bool is_extension(const Subject& subject, const MemberFacts& member) {
   // `x.cp39-win_amd64.pyd` is seen by that one interpreter alone: an accelerator beside Python code
   // (debugpy). A plain `x.pyd` is every Windows interpreter's.
   if (member.kind == MemberKind::pe) {
@@ -147,17 +167,17 @@ bool is_extension(const WheelFacts& wheel, const MemberFacts& member) {
     return name.ends_with(".pyd") && name.find("-win") == std::string::npos;
   }
   if (member.kind == MemberKind::macho) return member.path.ends_with(".so");
-  const ElfFacts* elf = member.kind == MemberKind::elf ? wheel.elf(member.path) : nullptr;
+  const ElfFacts* elf = member.kind == MemberKind::elf ? subject.index().elf(member.path) : nullptr;
   return elf != nullptr && elf->is_host() && elf->is_extension();
 }
 
 /// Whether a wheel carries native libraries of several systems: then it serves each of them, and
 /// an extension for one is an extra (debuggers ship such), not the leftover of a platform build.
-bool serves_several_systems(const WheelFacts& wheel) {
+bool serves_several_systems(const Subject& subject) {
   std::set<MemberKind> formats;
-  for (const MemberFacts& member : wheel.members) {
+  for (const MemberFacts& member : subject.wheel.members) {
     const bool program = lower(member.path).ends_with(".exe");
-    if (!program && is_native(wheel, member)) formats.insert(member.kind);
+    if (!program && is_native(subject, member)) formats.insert(member.kind);
   }
   return formats.size() > 1;
 }
@@ -170,12 +190,12 @@ Check any_platform(Params&) {
     if (!wheel.name) return Looked::nothing;
     // One `any` among the tags is enough for every platform to install it.
     const bool any = std::ranges::find(wheel.name->platform, "any") != wheel.name->platform.end();
-    const bool several = any && serves_several_systems(wheel);
+    const bool several = any && serves_several_systems(subject);
     Looked looked = Looked::nothing;
     for (const MemberFacts& member : wheel.members) {
-      if (!is_native(wheel, member)) continue;
+      if (!is_native(subject, member)) continue;
       looked = Looked::something;
-      if (any && !several && is_extension(wheel, member)) {
+      if (any && !several && is_extension(subject, member)) {
         report(fault(member.path, "is a Python extension in a wheel whose platform tag is any",
                      {{"found", "any"}, {"expected", "a platform tag"}}));
       } else if (!any && below_scheme(member.path, "purelib")) {
@@ -193,7 +213,7 @@ Check purelib(Params&) {
     const WheelFacts& wheel = subject.wheel;
     if (!wheel.name || !wheel.wheel || is_any_platform(*wheel.name)) return Looked::nothing;
     const auto at_root = [&](const MemberFacts& member) {
-      return !top_level(member.path).ends_with(".data") && is_native(wheel, member);
+      return !top_level(member.path).ends_with(".data") && is_native(subject, member);
     };
     const auto count = std::ranges::count_if(wheel.members, at_root);
     if (count == 0) return Looked::nothing;

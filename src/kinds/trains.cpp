@@ -1,3 +1,4 @@
+// Which CUDA train a soname, a package or a requirement tells.
 #include "kinds/trains.hpp"
 
 #include <fmt/format.h>
@@ -114,6 +115,13 @@ Claim pinned_claim(const Requirement& requirement) {
 
 }  // namespace
 
+std::string_view without_train_suffix(std::string_view name) {
+  const std::size_t at = name.rfind("-cu");
+  const bool has = at != std::string_view::npos && at + 3 < name.size() &&
+                   name.find_first_not_of("0123456789", at + 3) == std::string_view::npos;
+  return has ? name.substr(0, at) : name;
+}
+
 bool is_pinned_without_cuda(const Requirement& requirement) {
   const Claim pinned = pinned_claim(requirement);
   return !pinned.accelerator.empty() && pinned.accelerator != "cuda";
@@ -142,7 +150,7 @@ int train_of_requirement(const Libraries& libraries, const Requirement& requirem
   if (!is_cuda_package(libraries, requirement)) return 0;
   if (requirement.name == "cuda-toolkit") {
     int train = 0;
-    for (const int major : {11, 12, 13, 14}) {
+    for (int major = kFirstMajor; major <= kLastMajor; ++major) {
       if (!requirement.specifiers.allow_some_of_major(static_cast<std::uint64_t>(major))) continue;
       if (train != 0) return 0;
       train = major;

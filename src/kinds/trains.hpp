@@ -35,4 +35,7 @@ int train_of_requirement(const Libraries& libraries, const Requirement& requirem
 /// Whether a requirement names a package of NVIDIA's CUDA libraries.
 bool is_cuda_package(const Libraries& libraries, const Requirement& requirement);
 
+/// A package's name without its train: `nvidia-cublas` of `nvidia-cublas-cu12`.
+std::string_view without_train_suffix(std::string_view name);
+
 }  // namespace wheel_audit

@@ -16,10 +16,6 @@ namespace wheel_audit {
 
 namespace {
 
-bool is_python_name(std::string_view name) {
-  return name.starts_with("Py") || name.starts_with("_Py");
-}
-
 /// Whether every need of a closure was met by the site or is the host's by promise.
 bool is_complete(const Subject& subject, const Closure& closure, const Platforms& platforms) {
   return std::ranges::all_of(closure.edges, [&](const Edge& edge) {
@@ -142,7 +138,7 @@ Check unresolved(Params& params) {
       for (const Symbol& symbol : object.elf->symbols) {
         // A version need says who must define it; other rules judge that.
         const bool asked = !symbol.defined && symbol.binding != Binding::weak &&
-                           symbol.version.empty() && !is_python_name(symbol.name) &&
+                           symbol.version.empty() && !is_of_python(symbol.name) &&
                            !is_special(symbol.name);
         if (!asked || table.as<Runtimes>().exports(symbol.name, subject.libcs().front()) ||
             (company.has_cxx(&object) &&

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <unordered_map>
 
 #include "kinds/groups.hpp"
 #include "kinds/honest_tag.hpp"
@@ -167,21 +169,43 @@ Check version_defined(Params&) {
   };
 }
 
-/// The libraries that the interpreter has always loaded, and those of every closure of an object.
-bool always_loaded(const Subject& subject, const ElfFacts& elf, const std::string& library) {
-  if (library == "libc.so.6" || library == "libm.so.6" || is_program_loader(library)) return true;
-  bool every = true;
-  bool any = false;
-  for (const Closure& closure : subject.closures(Libc::glibc)) {
-    const bool holds =
-        std::ranges::any_of(closure.loaded, [&](const Placed* p) { return p->elf == &elf; });
-    if (!holds) continue;
-    any = true;
-    every = every && std::ranges::any_of(closure.edges,
-                                         [&](const Edge& edge) { return edge.need == library; });
+/// Libraries of an object's version needs that it does not need itself: of each file once.
+std::set<std::string_view> orphans_of(const ElfFacts& elf) {
+  std::set<std::string_view> orphans;
+  for (const VersionNeed& need : elf.version_needs) {
+    if (!elf.needs(need.library)) orphans.insert(need.library);
   }
-  return any && every;
+  return orphans;
 }
+
+/// The libraries that are loaded whenever an object is: those that the interpreter has loaded, and
+/// what every closure with the object needs.
+class AlwaysLoaded {
+ public:
+  explicit AlwaysLoaded(const Subject& subject) {
+    for (const Closure& closure : subject.closures(Libc::glibc)) {
+      std::set<std::string_view> needs;
+      for (const Edge& edge : closure.edges) needs.insert(edge.need);
+      for (const Placed* object : closure.loaded) keep(object->elf, needs);
+    }
+  }
+
+  bool has(const ElfFacts& elf, const std::string& library) const {
+    if (library == "libc.so.6" || library == "libm.so.6" || is_program_loader(library)) return true;
+    const auto found = with_.find(&elf);
+    return found != with_.end() && found->second.contains(library);
+  }
+
+ private:
+  void keep(const ElfFacts* elf, const std::set<std::string_view>& needs) {
+    if (elf == nullptr || elf->version_needs.empty()) return;
+    const auto [place, fresh] = with_.try_emplace(elf);
+    if (fresh) place->second = orphans_of(*elf);
+    std::erase_if(place->second, [&](std::string_view one) { return !needs.contains(one); });
+  }
+
+  std::unordered_map<const ElfFacts*, std::set<std::string_view>> with_;
+};
 
 /// `elf.version-orphan`: version needs on a file that is not NEEDED; with `indirect`, those whose
 /// file is loaded all the same.
@@ -190,12 +214,14 @@ Check version_orphan(Params& params) {
   return [indirect](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
     if (!runs_on_glibc(subject)) return looked;  // musl reads no versions
+    std::optional<AlwaysLoaded> always;          // few wheels have a need of this kind
     for (const ElfFacts* elf : judged_elves(subject)) {
       std::set<std::string> seen;
       for (const VersionNeed& need : elf->version_needs) {
         looked = Looked::something;
         if (elf->needs(need.library) || !seen.insert(need.library).second) continue;
-        if (always_loaded(subject, *elf, need.library) != indirect) continue;
+        if (!always) always.emplace(subject);
+        if (always->has(*elf, need.library) != indirect) continue;
         report({.where = elf->path,
                 .message = fmt::format(
                     "needs version {} of {}, which is not among its NEEDED{}", need.version,

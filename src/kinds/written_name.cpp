@@ -1,3 +1,4 @@
+// C++ names as people write them, found in symbols as the Itanium C++ ABI mangles them.
 #include "kinds/written_name.hpp"
 
 #include <fmt/format.h>

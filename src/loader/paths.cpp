@@ -84,6 +84,12 @@ std::string install_path(std::string_view member) {
   return below(kSitePackages, path);
 }
 
+bool is_in_site_packages(std::string_view directory) {
+  if (!directory.starts_with(kSitePackages)) return false;
+  const std::string_view rest = directory.substr(std::string_view(kSitePackages).size());
+  return rest.empty() || rest.starts_with('/');
+}
+
 std::string only_python(const WheelFacts& wheel) {
   if (!wheel.name || wheel.name->python.size() != 1 || wheel.name->abi.size() != 1) return {};
   const std::string& abi = wheel.name->abi.front();

@@ -1,3 +1,4 @@
+// The table of formats: a new one is a file and a row.
 #include "report/formats.hpp"
 
 namespace wheel_audit {

@@ -136,8 +136,8 @@ std::string devices_html(const WheelReport& wheel) {
 std::string html_gpu(const WheelReport& wheel) {
   const std::vector<Arch> archs = archs_of(wheel);
   if (archs.empty()) return {};
-  return "<section class=\"gpu\">\n<h3>GPU code</h3>\n" + heat_map(wheel, archs) + devices_html(wheel) +
-         bars(wheel, archs) + "</section>\n";
+  return "<section class=\"gpu\">\n<h3>GPU code</h3>\n" + heat_map(wheel, archs) +
+         devices_html(wheel) + bars(wheel, archs) + "</section>\n";
 }
 
 }  // namespace wheel_audit

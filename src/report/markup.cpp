@@ -1,3 +1,4 @@
+// Escapes of XML, HTML and Markdown. What comes from a wheel passes through one of these.
 #include "report/markup.hpp"
 
 #include <algorithm>

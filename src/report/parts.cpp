@@ -1,3 +1,4 @@
+// What reports say alike: groups of equal findings, counts, verdicts.
 #include "report/parts.hpp"
 
 #include <fmt/format.h>

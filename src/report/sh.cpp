@@ -16,14 +16,12 @@ namespace wheel_audit {
 
 namespace {
 
-std::string quoted(std::string_view word) {
+/// A word of the script, in quotes where it needs them.
+std::string word_of(std::string_view text) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._/=+,";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos)
-    return std::string(word);
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
+  const bool plain = !text.empty() && text.find_first_not_of(kPlain) == std::string_view::npos;
+  return plain ? std::string(text) : shell_quoted(text);
 }
 
 /// Whether a word can stand in a script as it is in the wheel.
@@ -71,7 +69,7 @@ std::optional<std::string> command_of(const RunReport& run, const Finding& findi
   for (const std::string& word : rule->second->mend) {
     const std::optional<std::string> value = filled(word, finding);
     if (!value) return std::nullopt;
-    command += (command.empty() ? "" : " ") + quoted(*value);
+    command += (command.empty() ? "" : " ") + word_of(*value);
   }
   return command;
 }
@@ -82,16 +80,29 @@ std::string comment(const Finding& finding) {
                      printable(finding.message));
 }
 
+/// The trains of the packages that a wheel's findings would have it require. Of several at most one
+/// can be right, and which is not in the wheel.
+std::vector<std::string> trains_asked(const RunReport& run, const WheelReport& wheel) {
+  std::set<std::string> trains;
+  for (const Finding& finding : wheel.findings) {
+    const auto train = std::ranges::find(finding.evidence, "train", &Evidence::value_type::first);
+    if (train == finding.evidence.end() || !decides(finding)) continue;
+    if (command_of(run, finding)) trains.insert(train->second);
+  }
+  return {trains.begin(), trains.end()};
+}
+
 /// What is done to one wheel, in order, and what is left.
 struct Plan {
-  std::string early;   ///< strip, which must not see what patchelf wrote
-  std::string late;    ///< everything else
-  std::string left;    ///< comments
+  std::string early;  ///< strip, which must not see what patchelf wrote
+  std::string late;   ///< everything else
+  std::string left;   ///< comments
   std::set<std::string> commands;
 };
 
 Plan plan_of(const RunReport& run, const WheelReport& wheel) {
   Plan plan;
+  const std::vector<std::string> trains = trains_asked(run, wheel);
   for (const Finding& finding : wheel.findings) {
     const std::string said = comment(finding);
     if (!decides(finding)) {
@@ -102,6 +113,14 @@ Plan plan_of(const RunReport& run, const WheelReport& wheel) {
     if (!command) {
       plan.left += said;
       if (!finding.fix.empty()) plan.left += "#   fix: " + printable(finding.fix) + "\n";
+      continue;
+    }
+    const bool of_a_train =
+        std::ranges::find(finding.evidence, "train", &Evidence::value_type::first) !=
+        finding.evidence.end();
+    if (of_a_train && trains.size() > 1) {
+      plan.left += said + "#   left: its libraries are of the trains " + join(trains, ", ") +
+                   ", and packages of one alone can be required\n";
       continue;
     }
     std::string& place = command->starts_with("strip ") ? plan.early : plan.late;
@@ -123,7 +142,7 @@ std::string wheel_script(const WheelReport& wheel, const Plan& plan) {
   } else if (!plan.commands.empty()) {
     // A name that begins with a dash is no option.
     const std::string file = (wheel.file.starts_with('-') ? "./" : "") + wheel.file;
-    script += fmt::format("unpack {}\n{}{}pack\nkeep\n", quoted(file), plan.early, plan.late);
+    script += fmt::format("unpack {}\n{}{}pack\nkeep\n", word_of(file), plan.early, plan.late);
   } else {
     script += "# Nothing that can be mended without a rebuild.\n";
   }

@@ -1,3 +1,4 @@
+// The functions that every repair script begins with, as text, and which programs they call.
 #include "report/sh_tools.hpp"
 
 #include <algorithm>

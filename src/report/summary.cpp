@@ -1,3 +1,4 @@
+// Counts, verdicts and exit codes of what was found.
 #include "report/parts.hpp"
 
 namespace wheel_audit {

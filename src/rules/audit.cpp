@@ -1,4 +1,6 @@
 // Asks every rule of one wheel.
+#include "wheel_audit/audit.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include "rules/findings.hpp"
 #include "wheel_audit/environments.hpp"
 #include "wheel_audit/limits.hpp"
-#include "wheel_audit/rules.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/version.hpp"
 
@@ -67,6 +68,15 @@ void add_environments(const Subject& subject, WheelReport& report) {
                    "such as that of \"{}\" are not evaluated in all of them",
                    kMostEnvironments, marked->text),
        "rule"});
+}
+
+/// Extras that ask for each other without end may bring anything.
+void add_extras(const Subject& subject, WheelReport& report) {
+  if (!subject.extras_cut()) return;
+  report.unread.push_back({std::nullopt,
+                           "its requirements ask for more of its own extras than are followed, so "
+                           "that what they bring is not known",
+                           "rule"});
 }
 
 /// A required rule that was left out is an answer that nobody gave.
@@ -152,6 +162,7 @@ WheelReport WheelAudit::report(const std::vector<std::string>& require) {
   }
   add_unasked(rules_, require, report);
   add_environments(subject, report);
+  add_extras(subject, report);
   settle(rules_, report);
   return report;
 }

@@ -10,16 +10,16 @@ namespace wheel_audit {
 
 namespace {
 
-/// The wheels of one distribution and version, local labels aside; a wheel whose name does not parse
-/// is nobody's sibling.
+/// The wheels of one distribution and version (1.0 is 1.0.0), local labels aside; a wheel whose
+/// name does not parse is nobody's sibling.
 std::vector<Siblings> releases(const std::vector<const Subject*>& subjects) {
-  std::map<std::pair<std::string, std::string>, Siblings> groups;
+  std::map<std::pair<std::string, Version>, Siblings> groups;
   for (const Subject* subject : subjects) {
     if (!subject->wheel.name) continue;
     const NameFacts& name = *subject->wheel.name;
-    const Result<Version> version = Version::parse(name.version);
+    const Result<Version> version = escaped_version(name.version);
     if (!version) continue;
-    groups[{normalize_name(name.distribution), version->base().normalized()}].push_back(subject);
+    groups[{normalize_name(name.distribution), version->base()}].push_back(subject);
   }
   std::vector<Siblings> found;
   for (auto& [key, wheels] : groups) {

@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "base/threads.hpp"
-#include "wheel_audit/rules.hpp"
+#include "wheel_audit/audit.hpp"
 #include "wheel_audit/sandbox.hpp"
 
 namespace wheel_audit {
@@ -39,9 +39,7 @@ class Judgement {
   /// A wheel that has rules left to ask.
   struct Begun {
     Begun(std::size_t number, const WheelFacts& wheel, const Judgement& of)
-        : index(number),
-          subject(wheel, of.expect_, of.context_),
-          audit(subject, of.rules_) {}
+        : index(number), subject(wheel, of.expect_, of.context_), audit(subject, of.rules_) {}
 
     std::size_t index;
     Subject subject;
@@ -104,9 +102,12 @@ std::vector<WheelReport> audit_wheels(const std::vector<WheelFacts>& wheels,
                                       const Expectations& expect, const Context& context,
                                       const RuleSet& rules, const AuditOptions& options) {
   Judgement judgement(wheels, expect, context, rules, options);
+  // More threads than that at one wheel's rules wait for each other.
+  constexpr std::size_t kMostHelpers = 3;
+  const std::size_t most = std::min<std::size_t>(options.jobs, wheels.size() + kMostHelpers);
   {
     const std::vector<std::jthread> threads =
-        further_threads(options.confine ? options.jobs : options.jobs - 1, [&] {
+        further_threads(options.confine ? most : most - 1, [&] {
           if (options.confine) confine_thread();
           judgement.work();
         });

@@ -9,7 +9,8 @@ namespace wheel_audit::detail {
 /// has it.
 std::string label_of(const Selection& selection, const std::string& list, const std::string& item);
 
-/// Reads the selection's packs, what they extend, and its folders; rules are not bound to kinds yet.
+/// Reads the selection's packs, what they extend, and its folders; rules are not bound to kinds
+/// yet.
 Result<RuleSet> read_packs(const Selection& selection);
 
 /// Reads one rule file of a pack (`runpath-empty.json`), not bound yet.

@@ -1,3 +1,4 @@
+// The texts of packs, built in or in a folder.
 #include "rules/pack_files.hpp"
 
 #include <fmt/format.h>

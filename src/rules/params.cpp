@@ -1,3 +1,4 @@
+// Tables, parsed when asked for, and a rule's parameters.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// What follows from the facts of one wheel, worked out when a rule first asks.
 #include "wheel_audit/subject.hpp"
 
 #include <algorithm>
@@ -13,10 +14,12 @@ struct Subject::Lazy {
   std::vector<PlatformTag> tags;
   std::vector<Libc> libcs;
   std::vector<Requirement> requirements;
-  std::vector<std::string> extras;
   std::vector<Environment> environments;
-  std::map<std::string, Applies> own_extras;  ///< that the wheel's own requirements ask for
+  std::vector<Applies> applies;  ///< of each requirement
+  bool extras_cut = false;
   // Rules ask side by side; who comes first works it out.
+  std::once_flag index_once;
+  std::optional<FactsIndex> index;
   std::once_flag site_once;
   Site site;
   std::mutex closures_mutex;
@@ -58,6 +61,76 @@ std::vector<Libc> libcs_of(const std::vector<PlatformTag>& tags) {
   return found;
 }
 
+/// From the weakest to the strongest way in which a requirement can apply.
+int rank(Applies applies) {
+  constexpr Applies kOrder[] = {Applies::never, Applies::under_extra, Applies::sometimes,
+                                Applies::always};
+  return static_cast<int>(std::ranges::find(kOrder, applies) - std::begin(kOrder));
+}
+
+/// A requirement for the wheel itself (`demo[cuda]`) asks for its own extra; one under such an
+/// extra may ask for the next. What they lead to applies as they do.
+class OwnExtras {
+ public:
+  OwnExtras(std::string own, const std::vector<Requirement>& requirements,
+            std::vector<Applies>& applies, std::vector<Environment> environments)
+      : own_(std::move(own)),
+        requirements_(requirements),
+        applies_(applies),
+        environments_(std::move(environments)) {}
+
+  void follow() {
+    for (std::size_t i = 0; i < requirements_.size(); ++i) {
+      for (const std::string& extra : requirements_[i].marker.extras()) under_[extra].push_back(i);
+    }
+    for (std::size_t i = 0; i < requirements_.size(); ++i) ask_for_extras(i);
+    while (!open_.empty() && !cut_) {
+      const std::string extra = std::move(open_.back());
+      open_.pop_back();
+      for (const std::size_t i : under_[extra]) apply_under(extra, i);
+    }
+  }
+
+  /// Whether there was more to follow than any real wheel has.
+  bool is_cut() const { return cut_; }
+
+ private:
+  static constexpr std::size_t kMostEvaluations = 1'000'000;
+
+  void ask_for_extras(std::size_t index) {
+    const Requirement& requirement = requirements_[index];
+    if (requirement.name != own_ || rank(applies_[index]) < rank(Applies::sometimes)) return;
+    for (const std::string& extra : requirement.extras) {
+      Applies& known = asked_.emplace(extra, Applies::never).first->second;
+      if (rank(applies_[index]) <= rank(known)) continue;
+      known = applies_[index];
+      if (under_.contains(extra)) open_.push_back(extra);
+    }
+  }
+
+  void apply_under(const std::string& extra, std::size_t index) {
+    evaluations_ += environments_.size();
+    cut_ = cut_ || evaluations_ > kMostEvaluations;
+    if (cut_) return;
+    for (Environment& environment : environments_) environment["extra"] = extra;
+    Applies now = applies_in(requirements_[index], environments_, {});
+    if (now == Applies::always) now = asked_[extra];
+    if (rank(now) <= rank(applies_[index])) return;
+    applies_[index] = now;
+    ask_for_extras(index);
+  }
+
+  std::string own_;
+  const std::vector<Requirement>& requirements_;
+  std::vector<Applies>& applies_;
+  std::vector<Environment> environments_;
+  std::map<std::string, std::vector<std::size_t>> under_;  ///< requirements by the extras they name
+  std::map<std::string, Applies> asked_;
+  std::vector<std::string> open_;  ///< extras whose requirements may apply now
+  std::size_t evaluations_ = 0;
+  bool cut_ = false;
+};
+
 }  // namespace
 
 Subject::Subject(const WheelFacts& facts, const Expectations& expectations, const Context& others)
@@ -72,23 +145,16 @@ Subject::Subject(const WheelFacts& facts, const Expectations& expectations, cons
     Result<Requirement> requirement = parse_requirement(text);
     if (requirement) lazy_->requirements.push_back(std::move(*requirement));
   }
-  for (const std::string& extra : wheel.metadata->all("Provides-Extra")) {
-    lazy_->extras.push_back(normalize_name(extra));
-  }
+  std::set<std::string> extras;
+  for (const std::string& extra : wheel.metadata->all("Provides-Extra"))
+    extras.insert(normalize_name(extra));
+  for (const Requirement& requirement : lazy_->requirements)
+    lazy_->applies.push_back(applies_in(requirement, lazy_->environments, extras));
   if (!wheel.name) return;
-  // A requirement for the wheel itself (`demo[cuda]`) asks for its own extra; one under such an
-  // extra may ask for the next.
-  const std::string own = normalize_name(wheel.name->distribution);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const Requirement& requirement : lazy_->requirements) {
-      if (requirement.name != own || requirement.extras.empty()) continue;
-      const Applies when = applies(requirement);
-      if (when != Applies::always && when != Applies::sometimes) continue;
-      for (const std::string& extra : requirement.extras)
-        changed = lazy_->own_extras.emplace(extra, when).second || changed;
-    }
-  }
+  OwnExtras own(normalize_name(wheel.name->distribution), lazy_->requirements, lazy_->applies,
+                lazy_->environments);
+  own.follow();
+  lazy_->extras_cut = own.is_cut();
 }
 
 Subject::~Subject() = default;
@@ -102,26 +168,12 @@ const std::vector<Requirement>& Subject::requirements() const { return lazy_->re
 const std::vector<Environment>& Subject::environments() const { return lazy_->environments; }
 
 Applies Subject::applies(const Requirement& requirement) const {
-  const Applies plain = applies_in(requirement, lazy_->environments, lazy_->extras);
-  if (plain != Applies::under_extra) return plain;
-  Applies best = plain;
-  for (const auto& [extra, when] : lazy_->own_extras) {
-    std::vector<Environment> environments = lazy_->environments;
-    for (Environment& environment : environments) environment["extra"] = extra;
-    const Applies now = applies_in(requirement, environments, {});
-    if (now == Applies::never || best == Applies::always) continue;
-    best = when == Applies::always ? now : Applies::sometimes;
-  }
-  return best;
+  return lazy_->applies[static_cast<std::size_t>(&requirement - lazy_->requirements.data())];
 }
 
+bool Subject::extras_cut() const { return lazy_->extras_cut; }
+
 std::optional<Applies> Subject::declared(std::string_view package) const {
-  // From the weakest to the strongest way in which a requirement can apply.
-  constexpr Applies kOrder[] = {Applies::never, Applies::under_extra, Applies::sometimes,
-                                Applies::always};
-  const auto rank = [&](Applies applies) {
-    return std::ranges::find(kOrder, applies) - std::begin(kOrder);
-  };
   std::optional<Applies> best;
   for (const Requirement& requirement : lazy_->requirements) {
     if (requirement.name != package) continue;
@@ -129,6 +181,11 @@ std::optional<Applies> Subject::declared(std::string_view package) const {
     if (!best || rank(now) > rank(*best)) best = now;
   }
   return best;
+}
+
+const FactsIndex& Subject::index() const {
+  std::call_once(lazy_->index_once, [&] { lazy_->index.emplace(wheel); });
+  return *lazy_->index;
 }
 
 const Site& Subject::site() const {

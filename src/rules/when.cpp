@@ -1,3 +1,4 @@
+// The conditions under which a rule is asked.
 #include "rules/when.hpp"
 
 #include <fmt/format.h>

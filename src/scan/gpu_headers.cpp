@@ -1,3 +1,4 @@
+// Headers inside fat binaries and cubins (docs/fatbin.md).
 #include "scan/gpu_headers.hpp"
 
 #include <algorithm>

@@ -41,7 +41,8 @@ template <std::size_t kStep>
       kStep == 8 ? BlockOfWords{~0U, 0, ~0U, 0, ~0U, 0, ~0U, 0} : kEvery;
   for (; at + kStride + sizeof(std::uint32_t) <= size; at += kStride) {
     auto hits = BlockOfWords{} != BlockOfWords{};
-    for (std::size_t shift = 0; shift < sizeof(std::uint32_t); shift += std::min<std::size_t>(kStep, 4)) {
+    for (std::size_t shift = 0; shift < sizeof(std::uint32_t);
+         shift += std::min<std::size_t>(kStep, 4)) {
       for (std::size_t i = at + shift; i < at + kStride; i += sizeof(BlockOfWords)) {
         BlockOfWords words;
         std::memcpy(&words, bytes + i, sizeof words);  // NOLINT(*-pointer-arithmetic)

@@ -1,3 +1,5 @@
+// One pass over a member's bytes with every scanner that its first chunk calls for, and more passes
+// only where an ELF file's tables lie scattered.
 #include "scan/member.hpp"
 
 #include <fmt/format.h>
@@ -33,6 +35,7 @@ class Pass {
     if (other_) other_->update(chunk);
     if (keeper_) keeper_->feed(chunk);
     if (mentions_) mentions_->feed(chunk);
+    if (secrets_) secrets_->feed(chunk.text());
     if (paths_) paths_->feed(chunk);
     gpu_.feed(chunk);
     if (keeps_text_ && text_.size() <= limits().source_bytes) text_ += chunk.text();
@@ -45,6 +48,7 @@ class Pass {
     if (sha256_) scan.facts.sha256 = sha256_->hex();
     if (other_) scan.other_digest = other_->hex();
     if (mentions_) scan.facts.mentions = mentions_->finish();
+    if (secrets_) scan.facts.secret = secrets_->found();
   }
 
   /// The paths among an ELF file's strings, where they are wished for. What the loader reads is
@@ -89,7 +93,7 @@ class Pass {
           std::make_unique<ObjectFacts>(ObjectFacts{scan.facts.path, "wasm", kind.machine});
     }
     if (kind.kind == MemberKind::text) {
-      scan.facts.secret = secret_header(head.text());
+      secrets_.emplace();
       if (head.text().starts_with("#!")) {
         constexpr std::size_t kLongestLine = 256;
         const std::string_view line = head.text().substr(2, kLongestLine);
@@ -105,6 +109,7 @@ class Pass {
   std::optional<Digest> other_;
   std::unique_ptr<RangeKeeper> keeper_;
   std::optional<MentionScanner> mentions_;
+  std::optional<SecretScanner> secrets_;
   const std::vector<PathWish>* path_wishes_ = nullptr;
   std::optional<PathScanner> paths_;
   GpuScanner gpu_;

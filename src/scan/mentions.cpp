@@ -1,5 +1,6 @@
-// Finds the names of libraries and packages that a member's bytes mention. Three bytes lead to every wanted name, so binary data costs little more than reading it. Each find
-// depends only on the bytes near it, so that chunk boundaries change nothing.
+// Finds the names of libraries and packages that a member's bytes mention. Three bytes lead to
+// every wanted name, so binary data costs little more than reading it. Each find depends only on
+// the bytes near it, so that chunk boundaries change nothing.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -49,14 +50,23 @@ constexpr bool is_anchor(std::string_view bytes) {
 WHEEL_AUDIT_WIDE std::size_t skip_quiet_blocks(const char* bytes, std::size_t at, std::size_t to) {
   constexpr std::size_t kStride = 2 * sizeof(Block);  // places tested between branches
   for (; at + kStride <= to; at += kStride) {
+    // Two bytes tell most blocks of binary files, three most lines of a text.
+    Block first;
+    Block second;
+    Block third;
     auto hits = Block{} != Block{};
     for (std::size_t i = at; i < at + kStride; i += sizeof(Block)) {
-      Block first;
-      Block second;
-      Block third;
-      std::memcpy(&first, bytes + i, sizeof first);        // NOLINT(*-pointer-arithmetic)
-      std::memcpy(&second, bytes + i + 1, sizeof second);  // NOLINT(*-pointer-arithmetic)
-      std::memcpy(&third, bytes + i + 2, sizeof third);    // NOLINT(*-pointer-arithmetic)
+      load_block(bytes + i, first);       // NOLINT(*-pointer-arithmetic)
+      load_block(bytes + i + 1, second);  // NOLINT(*-pointer-arithmetic)
+      hits |= ((first == '.') & ((second == 's') | (second == 'a') | (second == 'l'))) |
+              ((first == 'n') & (second == 'v'));
+    }
+    if (!any_of_block(hits)) continue;
+    hits = Block{} != Block{};
+    for (std::size_t i = at; i < at + kStride; i += sizeof(Block)) {
+      load_block(bytes + i, first);       // NOLINT(*-pointer-arithmetic)
+      load_block(bytes + i + 1, second);  // NOLINT(*-pointer-arithmetic)
+      load_block(bytes + i + 2, third);   // NOLINT(*-pointer-arithmetic)
       const auto suffix = ((second == 's') & ((third == 'o') | (third == 'h'))) |
                           ((second == 'l') & (third == 'i')) |
                           ((second == 'a') & ((third < 'a') | (third > 'z')));

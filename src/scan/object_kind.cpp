@@ -1,3 +1,5 @@
+// Which format bytes begin, by magic: ELF, PE (PE/COFF specification), Mach-O, ar, WebAssembly,
+// text.
 #include "scan/object_kind.hpp"
 
 #include <array>

@@ -12,6 +12,9 @@ namespace wheel_audit {
 
 namespace {
 
+constexpr const char* kPrivateKey = "private key";
+constexpr const char* kCertificate = "certificate";
+
 bool is_base64_line(std::string_view line) {
   constexpr std::string_view kAlphabet =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
@@ -44,8 +47,8 @@ std::string pem_secret(std::string_view head) {
     line = trim(line);
     const bool body = is_base64_line(line) || line.starts_with("Proc-Type:");
     if (!label.empty() && body) {
-      if (is_private(label)) return "private key";
-      if (label.ends_with("CERTIFICATE")) found = "certificate";
+      if (is_private(label)) return kPrivateKey;
+      if (label.ends_with("CERTIFICATE")) found = kCertificate;
     }
     // An armoured PGP key has an empty line and headers between label and body.
     const bool waits = label.starts_with("PGP ") && (line.empty() || line.find(": ") != line.npos);
@@ -106,23 +109,47 @@ bool has_pem_header(std::string_view head) {
   return false;
 }
 
-}  // namespace
+/// What PEM says anywhere in a text.
+std::string pem_found(std::string_view text) {
+  if (!has_pem_header(text)) return {};
+  std::string found = pem_secret(text);
+  if (found != kPrivateKey && quotes_private_key(text)) found = kPrivateKey;
+  return found;
+}
 
-std::string secret_header(std::string_view head) {
+/// What the beginning of a file says that the file is.
+std::string file_secret(std::string_view head) {
   constexpr std::size_t kLooked = 64U << 10U;
   head = head.substr(0, kLooked);
-  if (head.starts_with("PuTTY-User-Key-File-")) return "private key";
+  if (head.starts_with("PuTTY-User-Key-File-")) return kPrivateKey;
   const std::string_view begin = trim(head).substr(0, 1);
   if (begin == "[" && contains(head, "aws_secret_access_key")) return "cloud credentials";
   if (begin == "{" && contains(head, "\"service_account\"") && contains(head, "\"private_key\""))
     return "cloud credentials";
-  // A service account's file holds a PEM key in a JSON string, so PEM comes last.
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
-  if (!has_pem_header(head)) return {};
-  std::string found = pem_secret(head);
-  if (found != "private key" && quotes_private_key(head)) found = "private key";
-  return found;
+  return {};
+}
+
+}  // namespace
+
+void SecretScanner::feed(std::string_view chunk) {
+  constexpr std::size_t kKept = 8U << 10U;  // a key of 4096 bits has 3.2 KiB
+  if (!begun_) {
+    begun_ = true;
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (chunk.starts_with(kByteOrderMark)) chunk.remove_prefix(kByteOrderMark.size());
+    // A service account's file holds a PEM key in a JSON string, so PEM comes last.
+    found_ = file_secret(chunk);
+    if (found_.empty()) found_ = pem_found(chunk);
+  } else if (found_.empty() || found_ == kCertificate) {
+    const std::string seam = before_ + std::string(chunk.substr(0, kKept));
+    for (const std::string_view part : {std::string_view(seam), chunk}) {
+      const std::string more = pem_found(part);
+      if (more == kPrivateKey || found_.empty()) found_ = more;
+    }
+  }
+  before_ = chunk.size() >= kKept ? std::string(chunk.substr(chunk.size() - kKept))
+                                  : (before_ + std::string(chunk));
+  if (before_.size() > kKept) before_.erase(0, before_.size() - kKept);
 }
 
 }  // namespace wheel_audit

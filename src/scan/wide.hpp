@@ -19,6 +19,12 @@ namespace wheel_audit {
 using Block [[gnu::vector_size(32)]] = unsigned char;
 using BlockOfWords [[gnu::vector_size(32)]] = std::uint32_t;
 
+/// Loads the block at `bytes`. Not a result: vectors that are returned change the ABI.
+template <typename Byte>
+[[gnu::always_inline]] inline void load_block(const Byte* bytes, Block& block) {
+  std::memcpy(&block, bytes, sizeof block);
+}
+
 /// Whether a comparison of blocks holds anywhere.
 template <typename Mask>
 [[gnu::always_inline]] inline bool any_of_block(const Mask& mask) {

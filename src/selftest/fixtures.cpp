@@ -1,3 +1,4 @@
+// Loads fixtures, built in or of a folder, and forges the wheels that they describe.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 
 #include "base/files.hpp"
 #include "rules/load.hpp"
+#include "wheel_audit/audit.hpp"
 #include "wheel_audit/embedded.hpp"
 #include "wheel_audit/forge.hpp"
 #include "wheel_audit/gpu.hpp"

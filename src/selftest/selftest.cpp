@@ -1,3 +1,4 @@
+// Holds each rule to its fixtures: rejects are found as described, accepts are not.
 #include "wheel_audit/selftest.hpp"
 
 #include <fmt/format.h>

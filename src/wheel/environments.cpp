@@ -2,6 +2,8 @@
 // Values that no tag tells (`platform_release`, `platform_version`) are empty, as the `packaging`
 // project has them on platforms that know none; a requirement under a marker on them applies in
 // some environments.
+#include "wheel_audit/environments.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include <set>
 
 #include "marker_parser.hpp"
-#include "wheel_audit/environments.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/version.hpp"
 #include "wheel_audit/wheel.hpp"
@@ -76,7 +77,7 @@ std::set<Python> pythons_of(const NameFacts& name, const Specifiers& specifiers)
   const bool stable_abi =
       std::ranges::any_of(name.abi, [](const auto& abi) { return abi.starts_with("abi3"); });
   std::set<Python> pythons;
-  for (const std::string& text : name.python) {
+  for (const std::string& text : std::set<std::string>(name.python.begin(), name.python.end())) {
     const std::optional<PythonTag> tag = parse_python_tag(text);
     if (!tag) continue;
     const auto [first, last] = minors_of(*tag, stable_abi);
@@ -151,7 +152,11 @@ Environment environment_of(const Python& python, const System& system) {
 Specifiers requires_python(const WheelFacts& wheel) {
   const std::string* text = wheel.metadata ? wheel.metadata->first("Requires-Python") : nullptr;
   Result<Specifiers> specifiers = Specifiers::parse(text != nullptr ? *text : std::string());
-  return specifiers ? std::move(*specifiers) : Specifiers();
+  // Clauses are asked of every release of every Python; with more than anybody writes none is left
+  // out.
+  constexpr std::size_t kMostClauses = 256;
+  const bool usable = specifiers && specifiers->clauses().size() <= kMostClauses;
+  return usable ? std::move(*specifiers) : Specifiers();
 }
 
 }  // namespace
@@ -176,7 +181,7 @@ std::vector<Environment> environments_of(const WheelFacts& wheel) {
 }
 
 Applies applies_in(const Requirement& requirement, const std::vector<Environment>& environments,
-                   const std::vector<std::string>& extras) {
+                   const std::set<std::string>& extras) {
   const Marker& marker = requirement.marker;
   if (marker.empty()) return Applies::always;
   // A marker has no negation: where it holds with each unknown comparison false, it always holds.
@@ -188,10 +193,8 @@ Applies applies_in(const Requirement& requirement, const std::vector<Environment
   };
   if (holds_in(true) > 0)
     return holds_in(false) == environments.size() ? Applies::always : Applies::sometimes;
-  const std::set<std::string> mentioned = marker.extras();
-  for (const std::string& extra : extras) {
-    const std::string name = normalize_name(extra);
-    if (!mentioned.contains(name)) continue;
+  for (const std::string& name : marker.extras()) {
+    if (!extras.contains(name)) continue;
     for (Environment environment : environments) {
       environment["extra"] = name;
       environment["extras"] = name;

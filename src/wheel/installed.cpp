@@ -286,11 +286,14 @@ Result<std::vector<WheelFacts>> read_installed(const std::string& directory) {
     return Error(
         fmt::format("{}: {}", directory, failed ? failed.message() : "No such file or directory"));
   }
-  if (!fs::is_directory(directory, failed)) {
-    return Error(
-        fmt::format("{}: is no directory; expected an installed site-packages", directory));
+  if (!fs::is_directory(directory, failed))
+    return Error(directory + ": is no directory; expected an installed site-packages");
+  std::vector<WheelFacts> wheels = Environment(fs::path(directory)).read();
+  if (wheels.size() == 1 && wheels.front().unread.empty()) {  // files of no distribution alone
+    return Error(directory +
+                 ": holds no *.dist-info directory; expected an installed site-packages");
   }
-  return Environment(fs::path(directory)).read();
+  return wheels;
 }
 
 }  // namespace wheel_audit

@@ -1,3 +1,4 @@
+// The texts of dist-info, read through the archive within the limits.
 #include "wheel/texts.hpp"
 
 #include <fmt/format.h>
@@ -64,17 +65,6 @@ std::vector<std::string> dist_info_directories(const Archive& archive) {
   return found;
 }
 
-/// Whether a dist-info directory is that of a wheel name, after normalisation of both.
-bool is_own(std::string_view directory, const NameFacts& name) {
-  directory.remove_suffix(std::string_view(".dist-info").size());
-  const std::size_t dash = directory.rfind('-');
-  if (dash == std::string_view::npos) return false;
-  const Result<Version> own = Version::parse(name.version);
-  const Result<Version> found = Version::parse(directory.substr(dash + 1));
-  return own && found && *own == *found &&
-         normalize_name(directory.substr(0, dash)) == normalize_name(name.distribution);
-}
-
 }  // namespace
 
 std::optional<std::string> too_many_lines(std::string_view name, std::string_view text) {
@@ -95,13 +85,7 @@ std::string too_many_bytes(std::uint64_t size) {
 void read_texts(const Archive& archive, WheelFacts& wheel) {
   wheel.dist_infos = dist_info_directories(archive);
   if (wheel.dist_infos.empty()) return;
-  std::string own = wheel.dist_infos.front();
-  if (wheel.name) {
-    const auto found = std::ranges::find_if(wheel.dist_infos, [&](const std::string& directory) {
-      return is_own(directory, *wheel.name);
-    });
-    if (found != wheel.dist_infos.end()) own = *found;
-  }
+  const std::string own = own_dist_info(wheel);
   const auto text = [&](std::string_view name) -> std::optional<std::string> {
     const std::string path = fmt::format("{}/{}", own, name);
     std::optional<std::string> found = text_of(archive, path, wheel);

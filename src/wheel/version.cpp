@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "quoted.hpp"
@@ -174,6 +175,14 @@ std::string normalize_name(std::string_view name) {
     }
   }
   return out;
+}
+
+Result<Version> escaped_version(std::string_view text) {
+  Result<Version> version = Version::parse(text);
+  if (version || text.find('_') == std::string_view::npos) return version;
+  std::string plain(text);
+  std::ranges::replace(plain, '_', '-');  // bdist_wheel escapes every run of other characters
+  return Version::parse(plain);
 }
 
 }  // namespace wheel_audit

@@ -1,3 +1,4 @@
+// The order of versions (PEP 440).
 #include "version_key.hpp"
 
 #include <algorithm>

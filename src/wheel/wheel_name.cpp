@@ -15,9 +15,8 @@ namespace wheel_audit {
 
 namespace {
 
-constexpr std::size_t kLongestName = 255;   // what file systems take
-constexpr std::size_t kMostTags = 100'000;  // a product of three lists; real names have under 20
-constexpr std::size_t kLongestLabel = 16;   // PEP 825
+constexpr std::size_t kLongestName = 255;  // what file systems take
+constexpr std::size_t kLongestLabel = 16;  // PEP 825
 
 Result<void> check_distribution(std::string_view name) {
   if (name.empty()) return Error("the distribution name is empty");
@@ -133,6 +132,26 @@ Result<NameFacts> parse_wheel_name(std::string_view file_name) {
   name.abi = std::move(*abi);
   name.platform = std::move(*platform);
   return name;
+}
+
+bool is_own(std::string_view stem, const NameFacts& name) {
+  const std::size_t dash = stem.rfind('-');
+  if (dash == std::string_view::npos) return false;
+  const Result<Version> own = escaped_version(name.version);
+  const Result<Version> found = escaped_version(stem.substr(dash + 1));
+  const bool same_version =
+      own && found ? *own == *found : stem.substr(dash + 1) == std::string_view(name.version);
+  return same_version && normalize_name(stem.substr(0, dash)) == normalize_name(name.distribution);
+}
+
+std::string own_dist_info(const WheelFacts& wheel) {
+  constexpr std::string_view kSuffix = ".dist-info";
+  if (wheel.dist_infos.empty()) return {};
+  for (const std::string& directory : wheel.dist_infos) {
+    const std::string_view stem(directory.data(), directory.size() - kSuffix.size());
+    if (wheel.name && is_own(stem, *wheel.name)) return directory;
+  }
+  return wheel.dist_infos.front();
 }
 
 std::vector<std::string> expand_tags(const NameFacts& name) {

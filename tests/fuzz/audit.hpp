@@ -1,9 +1,9 @@
 // What several targets do with facts: every shipped rule is asked, every report is written.
 #pragma once
 
+#include "wheel_audit/audit.hpp"
 #include "wheel_audit/facts.hpp"
 #include "wheel_audit/report.hpp"
-#include "wheel_audit/rules.hpp"
 
 namespace wheel_audit::fuzz {
 

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "mutation/mutation.hpp"
+#include "wheel_audit/audit.hpp"
 #include "wheel_audit/facts_json.hpp"
 #include "wheel_audit/forge.hpp"
 #include "wheel_audit/selftest.hpp"

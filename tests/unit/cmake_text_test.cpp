@@ -1,7 +1,7 @@
 // The commands of CMake files, by cmake-language(7).
 #include "catch.hpp"
-#include "wheel_audit/text_facts.hpp"
 #include "wheel_audit/limits.hpp"
+#include "wheel_audit/text_facts.hpp"
 
 using namespace wheel_audit;
 

@@ -1,7 +1,8 @@
+#include "wheel_audit/config.hpp"
+
 #include <utility>
 
 #include "catch.hpp"
-#include "wheel_audit/config.hpp"
 #include "wheel_audit/date.hpp"
 
 using namespace wheel_audit;

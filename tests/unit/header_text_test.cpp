@@ -1,7 +1,7 @@
 // The include lines of headers, as a preprocessor would meet them.
 #include "catch.hpp"
-#include "wheel_audit/text_facts.hpp"
 #include "wheel_audit/limits.hpp"
+#include "wheel_audit/text_facts.hpp"
 
 using namespace wheel_audit;
 

@@ -1,5 +1,6 @@
-#include "catch.hpp"
 #include "wheel_audit/triage.hpp"
+
+#include "catch.hpp"
 
 using namespace wheel_audit;
 
@@ -54,8 +55,8 @@ TEST_CASE("a known finding is known again in the next release") {
 TEST_CASE("the version in a member's path is no part of it") {
   const RunReport before =
       run_of("demo-1.0-py3-none-any.whl", "demo-1.0.dist-info/METADATA", "Summary");
-  CHECK(is_known(before, run_of("demo-1.1-py3-none-any.whl", "demo-1.1.dist-info/METADATA",
-                                "Summary")));
+  CHECK(is_known(before,
+                 run_of("demo-1.1-py3-none-any.whl", "demo-1.1.dist-info/METADATA", "Summary")));
 }
 
 TEST_CASE("known findings that are gone are told, where the run could have found them") {

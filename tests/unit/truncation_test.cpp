@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catch.hpp"
+#include "wheel_audit/audit.hpp"
 #include "wheel_audit/forge.hpp"
 #include "wheel_audit/report.hpp"
 #include "wheel_audit/selftest.hpp"

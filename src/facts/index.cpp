@@ -1,0 +1,34 @@
+// Facts by path.
+#include "wheel_audit/facts_index.hpp"
+
+namespace wheel_audit {
+
+namespace {
+
+template <typename T>
+const T* found_in(const std::unordered_map<std::string_view, const T*>& by_path,
+                  std::string_view path) {
+  const auto found = by_path.find(path);
+  return found == by_path.end() ? nullptr : found->second;
+}
+
+}  // namespace
+
+FactsIndex::FactsIndex(const WheelFacts& wheel) {
+  members_.reserve(wheel.members.size());
+  for (const MemberFacts& member : wheel.members) members_.emplace(member.path, &member);
+  for (const ElfFacts& elf : wheel.elves) elves_.emplace(elf.path, &elf);
+  for (const GpuFacts& gpu : wheel.gpu) gpu_.emplace(gpu.path, &gpu);
+  for (const Unread& unread : wheel.unread) {
+    if (unread.where) unread_.emplace(*unread.where, &unread);
+  }
+}
+
+const MemberFacts* FactsIndex::member(std::string_view path) const {
+  return found_in(members_, path);
+}
+const ElfFacts* FactsIndex::elf(std::string_view path) const { return found_in(elves_, path); }
+const GpuFacts* FactsIndex::gpu(std::string_view path) const { return found_in(gpu_, path); }
+bool FactsIndex::is_unread(std::string_view path) const { return unread_.contains(path); }
+
+}  // namespace wheel_audit
