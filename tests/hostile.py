@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Holds the hostile corpus (fixtures/_hostile) to its bounds: each recipe is forged, checked (as
-text and as a page), inspected and drawn as a tree, and must end with one of the exit codes it names, within its processor time and memory,
+text and as a page, beside another wheel and with a sibling), inspected and drawn as a tree, and must end with one of the exit codes it names, within its processor time and memory,
 with a report that no name in it can turn into something else.
 
     hostile.py WHEEL_AUDIT SOURCE_TREE [--slow FACTOR] [NAME…]
@@ -19,6 +19,10 @@ import sys
 import tempfile
 
 CONTROLS = {chr(code) for code in range(32)} - {"\n", "\t"} | {"\x7f", "\u202e", "\u202d", "\u200f"}
+
+
+# A wheel that depends on the hostile one.
+SOUND = {"base": "native", "change": {"name": {"distribution": "other"}, "metadata": {"requires_dist": ["demo"]}}}
 
 
 def looked_through(file):
@@ -70,6 +74,9 @@ def run(tool, recipe, slow):
         (pathlib.Path(folder) / "recipe.json").write_text(json.dumps(plan))
         forged = subprocess.run([tool, "forge", "recipe.json", "-o", "."], cwd=folder, capture_output=True, text=True)
         wheels = list(pathlib.Path(folder).glob("*.whl"))
+        (pathlib.Path(folder) / "sound").mkdir()
+        (pathlib.Path(folder) / "sound.json").write_text(json.dumps(SOUND))
+        subprocess.run([tool, "forge", "sound.json", "-o", "sound"], cwd=folder, capture_output=True, check=True)
         if forged.returncode or not wheels:
             return recipe.stem, [f"forge: {forged.stderr.strip()}"], ""
         every = ["--pack", "base,linux,cuda,pypi", "--jobs", "2", "--notes", "--fail-on", "note"]
@@ -78,6 +85,18 @@ def run(tool, recipe, slow):
         inspect = Used([tool, "inspect", wheels[0], "--jobs", "2"], bounds["memory_mib"] * 2,
                        bounds["cpu_seconds"] * slow)
         doubled = {**bounds, "memory_mib": bounds["memory_mib"] * 2}
+        sibling = pathlib.Path(folder) / "sibling" / wheels[0].name.replace("-1.0-", "-1.0-1sibling-", 1)
+        sibling.parent.mkdir()
+        sibling.write_bytes(wheels[0].read_bytes())
+        packs = ["--pack", "base,linux,cuda,env,set,executorch", "--jobs", "2"]
+        sound = next((pathlib.Path(folder) / "sound").glob("*.whl"))
+        together = {"cpu_seconds": bounds["cpu_seconds"] * 2, "memory_mib": bounds["memory_mib"] * 2}
+        several = {
+            "beside": Used([tool, "check", sound, "--with", wheels[0], *packs], together["memory_mib"],
+                           together["cpu_seconds"] * slow),
+            "set": Used([tool, "check", wheels[0], sibling, *packs], together["memory_mib"],
+                        together["cpu_seconds"] * slow),
+        }
         others = {
             "tree": Used([tool, "tree", wheels[0]], doubled["memory_mib"], bounds["cpu_seconds"] * slow),
             "html": Used([tool, "check", wheels[0], *every, "--format", "html"], doubled["memory_mib"],
@@ -88,6 +107,8 @@ def run(tool, recipe, slow):
     faults += faults_of(recipe.stem, "inspect", inspect, doubled, slow, [0, 3])
     faults += faults_of(recipe.stem, "tree", others["tree"], doubled, slow, [0, 3])
     faults += faults_of(recipe.stem, "html", others["html"], doubled, slow, [check.exit])
+    for what, used in several.items():
+        faults += faults_of(recipe.stem, what, used, together, slow, [0, 1, 3])
     if "says" in expected and expected["says"] not in check.out:
         faults.append(f"check: does not say {expected['says']!r}")
     if check.exit == 3 and "unread" not in check.out:
@@ -95,7 +116,7 @@ def run(tool, recipe, slow):
     return recipe.stem, faults, (f"{size / 2**20:7.1f} MiB  check exit {check.exit} {check.seconds:6.2f} s "
                                  f"{check.memory:5.0f} MiB   inspect {inspect.seconds:6.2f} s {inspect.memory:5.0f} MiB"
                                  + "".join(f"   {name} {used.seconds:6.2f} s {used.memory:5.0f} MiB"
-                                           for name, used in others.items()))
+                                           for name, used in (others | several).items()))
 
 
 def main():

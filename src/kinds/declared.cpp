@@ -1,5 +1,6 @@
 // Which files are judged, what the tags promise, and which packages the requirements bring.
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -86,7 +87,8 @@ class GivenWheels {
  public:
   explicit GivenWheels(const Subject& subject) : subject_(subject) {
     for (const WheelFacts* wheel : subject.context.wheels) {
-      if (wheel->name) given_.emplace(normalize_name(wheel->name->distribution), wheel);
+      if (wheel->name)
+        given_.emplace(normalize_name(wheel->name->distribution), Given{wheel, {}, {}});
     }
   }
 
@@ -98,11 +100,9 @@ class GivenWheels {
       const Wanted wanted = std::move(open_.back());
       open_.pop_back();
       const auto& [name, extra] = wanted;
-      const auto wheel = given_.find(name);
-      if (wheel == given_.end() || !wheel->second->metadata) continue;
-      for (const std::string& text : wheel->second->metadata->all("Requires-Dist")) {
-        const Result<Requirement> requirement = parse_requirement(text);
-        if (!requirement) continue;
+      const auto given = given_.find(name);
+      if (given == given_.end()) continue;
+      for (const Requirement* requirement : under(given->second, extra)) {
         const Applies when = when_with(*requirement, extra, seen_[wanted]);
         if (rank(when) < rank(Applies::sometimes)) continue;
         Applies& best = reached.emplace(requirement->name, when).first->second;
@@ -115,6 +115,27 @@ class GivenWheels {
 
  private:
   using Wanted = std::pair<std::string, std::string>;  ///< a name, and an extra of it or none
+
+  struct Given {
+    const WheelFacts* wheel;
+    std::deque<Requirement> requirements;  ///< those that parse, once they are asked for
+    std::map<std::string, std::vector<const Requirement*>> under;  ///< an extra; all under none
+  };
+
+  /// The requirements that an extra makes a difference to.
+  static const std::vector<const Requirement*>& under(Given& given, const std::string& extra) {
+    if (given.wheel->metadata && given.under.empty()) {
+      for (const std::string& text : given.wheel->metadata->all("Requires-Dist")) {
+        Result<Requirement> parsed = parse_requirement(text);
+        if (!parsed) continue;
+        const Requirement& requirement = given.requirements.emplace_back(std::move(*parsed));
+        given.under[""].push_back(&requirement);
+        for (const std::string& name : requirement.marker.extras())
+          given.under[name].push_back(&requirement);
+      }
+    }
+    return given.under[extra];
+  }
 
   /// What a requirement of a wheel that comes along `outer` brings comes along no oftener.
   Applies when_with(const Requirement& requirement, const std::string& extra, Applies outer) const {
@@ -139,7 +160,7 @@ class GivenWheels {
   }
 
   const Subject& subject_;
-  std::map<std::string, const WheelFacts*> given_;
+  std::map<std::string, Given> given_;
   std::map<Wanted, Applies> seen_;
   std::vector<Wanted> open_;
 };

@@ -180,3 +180,24 @@ TEST_CASE("when a requirement applies") {
         Applies::never);
   CHECK(applies("a; extra == 'gpu' or os_name == 'posix'", linux_only, {"gpu"}) == Applies::always);
 }
+
+TEST_CASE("what an extra of the wheel itself brings applies as strongly as the extra is asked for",
+          "[requirement]") {
+  WheelFacts wheel = wheel_named("demo-1.0-py3-none-any.whl");
+  wheel.metadata = MetadataFacts();
+  wheel.metadata->fields = {{"Provides-Extra", "cuda"},
+                            {"Provides-Extra", "more"},
+                            {"Requires-Dist", "demo[cuda]; python_version < '3.9'"},
+                            {"Requires-Dist", "demo[Cuda]"},
+                            {"Requires-Dist", "runtime; extra == 'cuda'"},
+                            {"Requires-Dist", "demo[more]; extra == 'cuda'"},
+                            {"Requires-Dist", "linux-only; extra == 'more' and os_name == 'posix'"},
+                            {"Requires-Dist", "other; extra == 'other'"}};
+  const Expectations expect;
+  const Context context;
+  const Subject subject(wheel, expect, context);
+  CHECK(subject.declared("runtime") == Applies::always);
+  CHECK(subject.declared("linux-only") == Applies::sometimes);
+  CHECK(subject.declared("other") == Applies::never);
+  CHECK_FALSE(subject.extras_cut());
+}
