@@ -111,6 +111,19 @@ def linear(result):
     return lines
 
 
+STAGES = ["rules", "reading", "judging", "reports"]
+
+
+def stages(entries):
+    lines = [row(["", "floor, ms", *(f"{name}, ms" for name in STAGES), "inflated, MiB", "of them again"]),
+             "|---|" + "--:|" * (len(STAGES) + 3)]
+    for entry in entries:
+        lines.append(row([entry["name"], f"{entry['floor'] * 1e3:.0f}",
+                          *(f"{entry[name]:.1f}" for name in STAGES), f"{entry['inflated'] / MIB:,.0f}",
+                          f"{entry['again'] / entry['inflated']:.1%}" if entry["again"] else "none"]))
+    return lines
+
+
 def reach(results):
     """What is aimed at, the worst value measured for it, and whether that is enough."""
     rows = [entry for part in ROWS for entry in results.get(part, [])]
@@ -162,7 +175,10 @@ def tables(results):
         texts["start"] = start(results["start"])
     if "linear" in results:
         texts["linear"] = linear(results["linear"])
-    texts["reach"] = reach(results)
+    if "stages" in results:
+        texts["stages"] = stages(results["stages"])
+    if rows:
+        texts["reach"] = reach(results)
     return {part: "\n".join(lines) for part, lines in texts.items()}
 
 

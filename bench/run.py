@@ -7,7 +7,8 @@ BUILD_DIRECTORY holds wheel-audit, as users get it, and bench-floor (`sh scripts
 cmake --build --preset static -t bench-floor`). All numbers of a table are from one run on the same files, warm in the page cache,
 the commands taking turns; what is compared are ratios of medians. Parts: wheels (published ones,
 from --cache), synthetic, small (many wheels in one call), corpus (all of the cache in one call),
-start (a wheel of 100 KB beside `unzip -l`), linear (cost by bytes, members, symbols).
+start (a wheel of 100 KB beside `unzip -l`), linear (cost by bytes, members, symbols), stages (where
+the time goes, by --stats).
 --quick takes about a minute: small sizes, few rounds, no chain.
 """
 import argparse
@@ -15,6 +16,7 @@ import fnmatch
 import json
 import os
 import pathlib
+import re
 import statistics
 import subprocess
 import sys
@@ -31,7 +33,7 @@ import tools  # noqa: E402  (the pinned versions of the chain)
 CUOBJDUMP = {"nvidia-cuda-cuobjdump": "13.5.37"}
 PUBLISHED = ["executorch-*manylinux*x86_64*", "numpy-*manylinux*x86_64*", "bitsandbytes-*manylinux*", "torch-*x86_64*",
              "nvidia_cublas_cu12-*", "nvidia_cudnn_cu12-*", "vllm-*", "triton-*"]
-PARTS = ["wheels", "synthetic", "small", "corpus", "start", "linear"]
+PARTS = ["wheels", "synthetic", "small", "corpus", "start", "linear", "stages"]
 MIB = 2**20
 
 
@@ -124,7 +126,8 @@ class Bench:
             done.append(self.row(name, wheels))
         return done
 
-    def wheels(self):
+    def published(self):
+        """Names and files of the published wheels that are asked."""
         patterns = self.options.wheel or (PUBLISHED[:2] if self.options.quick else PUBLISHED)
         pairs = []
         for pattern in patterns:
@@ -135,7 +138,24 @@ class Bench:
                 pairs.append((name, [found[-1]]))
             else:
                 print(f"bench: no {pattern} in {self.options.cache}", file=sys.stderr)
-        return self.rows(pairs)
+        return pairs
+
+    def wheels(self):
+        return self.rows(self.published())
+
+    def stages(self):
+        """What `check --no-hash --stats` says of its own time, beside the floor: medians."""
+        result = []
+        for name, [wheel] in self.published():
+            command = [self.audit, "check", "--no-hash", "--stats", "--jobs", self.jobs, wheel]
+            said = [subprocess.run(command, capture_output=True, text=True).stderr
+                    for _ in range(self.options.rounds)]
+            entry = {key: statistics.median(float(re.search(pattern, text)[1]) for text in said)
+                     for key, pattern in {**{stage: rf"{stage} ([0-9.]+) ms" for stage in report.STAGES},
+                                          "inflated": r"inflated (\d+)", "again": r"\((\d+) of them again"}.items()}
+            floor = measure({"floor": [self.floor, self.jobs, wheel]}, self.options.rounds, self.options.timeout)
+            result.append({"name": name, "floor": middle(floor["floor"])["seconds"], **entry})
+        return result
 
     def synthetic(self):
         count, names = (40, 20_000) if self.options.quick else (400, 200_000)
