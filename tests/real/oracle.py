@@ -3,13 +3,14 @@
 cuobjdump (where there is one) for GPU code in .nv_fatbin, devices.py for the devices. Also holds
 `inspect X | check --facts -` against `check X`.
 
-    oracle.py WHEEL_AUDIT [--wheels FOLDER] [--only PATTERN] [--cuobjdump PATH]
+    oracle.py WHEEL_AUDIT [--wheels FOLDER] [--only PATTERN] [--cuobjdump PATH] [--write]
 
-Prints one line per difference and a last line of counts. Exit 0: no difference; 1: some; 77: no
+Prints one line per difference and a last line of counts; --write puts that line into docs/fatbin.md. Exit 0: no difference; 1: some; 77: no
 wheel in the folder.
 """
 import argparse
 import collections
+import datetime
 import json
 import os
 import pathlib
@@ -195,12 +196,26 @@ class Run:
                 self.differs(path.name, "-", f"device {device}", said, theirs)
 
 
+def write(counts, cuobjdump):
+    """The line of counts, dated, between its marks in docs/fatbin.md."""
+    tools = [subprocess.run(["readelf", "--version"], capture_output=True, text=True).stdout.split("\n")[0]]
+    if cuobjdump:
+        said = subprocess.run([cuobjdump, "--version"], capture_output=True, text=True).stdout
+        tools.append("cuobjdump " + re.search(r"release ([0-9.]+)", said)[1])
+    path = HERE.parent.parent / "docs/fatbin.md"
+    begin, end = "<!-- oracle -->\n", "<!-- end of oracle -->"
+    before, _, rest = path.read_text().partition(begin)
+    line = f"{datetime.date.today()}, {', '.join(tools)}: {counts}.\n"
+    path.write_text(before + begin + line + rest[rest.index(end):])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("tool")
     parser.add_argument("--wheels", type=pathlib.Path, default=HERE / "cache")
     parser.add_argument("--only", default="")
     parser.add_argument("--cuobjdump", default=shutil.which("cuobjdump"))
+    parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     wheels = sorted((path for path in args.wheels.glob("*.whl") if args.only in path.name),
                     key=lambda path: (path.stat().st_size, path.name))
@@ -212,9 +227,12 @@ def main():
         run.wheel(wheel)
     if not args.cuobjdump:
         print("cuobjdump: not found, GPU code not compared")
-    print(", ".join(f"{run.counts[key]} {key}" for key in
-                    ("wheels", "ELF files", "facts", "GPU libraries", "given up by cuobjdump",
-                     "devices", "facts reports", "differences")))
+    counts = ", ".join(f"{run.counts[key]} {key}" for key in
+                       ("wheels", "ELF files", "facts", "GPU libraries", "given up by cuobjdump",
+                        "devices", "facts reports", "differences"))
+    print(counts)
+    if args.write:
+        write(counts, args.cuobjdump)
     return 1 if run.counts["differences"] else 0
 
 
