@@ -272,4 +272,10 @@ struct WheelReport {
   std::size_t more_loads = 0;   ///< roots whose trees were left out
 };
 
+/// The symbols (names and globs) that the rules ask facts for.
+std::vector<std::string> asked_symbols(const RuleSet& rules);
+
+/// The texts (globs of members) that the rules ask facts for.
+TextWishes asked_texts(const RuleSet& rules);
+
 }  // namespace wheel_audit

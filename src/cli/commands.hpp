@@ -221,10 +221,4 @@ Result<ReadOptions> read_options(const ReadingOptions& options, unsigned jobs);
 /// Threads: the number asked for, or one for each core.
 unsigned jobs_or_cores(unsigned jobs);
 
-/// The symbols (names and globs) that the rules ask facts for.
-std::vector<std::string> asked_symbols(const RuleSet& rules);
-
-/// The texts (globs of members) that the rules ask facts for.
-TextWishes asked_texts(const RuleSet& rules);
-
 }  // namespace wheel_audit::cli
