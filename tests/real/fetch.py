@@ -55,9 +55,10 @@ def download(requirement, platforms, python, folder):
 
 def target(file_name):
     """The --platform and --python-version arguments that make pip take this very file."""
-    python, _, platform = file_name[: -len(".whl")].split("-")[-3:]
+    python, abi, platform = file_name[: -len(".whl")].split("-")[-3:]
     platforms = platform.split(".") if platform != "any" else ["manylinux_2_28_x86_64"]
-    number = python.split(".")[-1].lstrip("cpy")
+    # A stable ABI's tag may be older than the Pythons that the wheel requires.
+    number = "312" if abi == "abi3" else python.split(".")[-1].lstrip("cpy")
     return platforms, f"{number[0]}.{number[1:]}" if len(number) > 1 else "3.12"
 
 
