@@ -129,12 +129,16 @@ class Params {
   /// A text that must be one of the words.
   std::string word(const std::string& name, const std::vector<std::string>& words);
   std::vector<std::string> list(const std::string& name);
+  /// A list that must not be empty.
+  std::vector<std::string> some(const std::string& name);
   bool flag(const std::string& name, bool fallback = false);
   std::int64_t number(const std::string& name, std::int64_t fallback);
   /// An object or array as it stands; null when absent.
   const Json& json(const std::string& name);
-  /// The table that a parameter names (`cuda/sonames`); null when the parameter is absent.
+  /// The table that a parameter names (`cuda/sonames`), which must be there.
   const Json& table(const std::string& name);
+  /// The same for a table that the kind can do without; null where the parameter is absent.
+  const Json& table_if_named(const std::string& name);
   /// The same for a large table; one of a user's own is parsed at once, to tell its faults.
   LateTable late_table(const std::string& name);
   /// Every table that a list parameter names.

@@ -34,7 +34,8 @@ struct Context {
 /// One wheel under judgement.
 class Subject {
  public:
-  /// Everything is borrowed and must outlive the subject.
+  /// Everything is borrowed and must outlive the subject. Of several given wheels of one project
+  /// the one counts that an installer would take where this wheel is installed.
   Subject(const WheelFacts& wheel, const Expectations& expect, const Context& context);
   ~Subject();
   Subject(const Subject&) = delete;
@@ -42,7 +43,7 @@ class Subject {
 
   const WheelFacts& wheel;
   const Expectations& expect;
-  const Context& context;
+  const Context context;
 
   /// The wheel's claim, or what `--train` puts in its place where it makes none.
   const Claim& claim() const;

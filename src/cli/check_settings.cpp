@@ -22,6 +22,10 @@ Result<Baseline> known_findings(const CheckOptions& options, const std::string& 
     return Error(
         fmt::format("{}: {}: No such file; check --write-baseline FILE writes one", label, file));
   }
+  // A file of its own begins with what this run finds; only what is named with it is taken along.
+  const bool other = label != "--baseline" && options.write_baseline != file &&
+                     !std::filesystem::equivalent(options.write_baseline, file, failed);
+  if (!options.write_baseline.empty() && other) return Baseline();
   const Result<std::string> text = read_text(file);
   if (!text) return text.error().in(label);
   return parse_baseline(*text, file);

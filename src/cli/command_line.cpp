@@ -123,7 +123,7 @@ int run(int argc, char** argv) {
   });
   app.set_help_flag("-h,--help", "show this help");
   app.set_help_all_flag("--help-all", "show every option");
-  app.set_version_flag("--version", std::string("wheel-audit ") + WHEEL_AUDIT_VERSION,
+  app.set_version_flag("-V,--version", std::string("wheel-audit ") + WHEEL_AUDIT_VERSION,
                        "show the version");
   app.require_subcommand(1);
   const std::vector<Command> commands = {

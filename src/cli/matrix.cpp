@@ -67,6 +67,11 @@ int matrix_classify(const MatrixOptions& options) {
 int matrix_check_workflow(const MatrixOptions& options) {
   const Result<matrix::Policy> policy = policy_of(options.policy);
   if (!policy) return wrong_use(policy.error().message());
+  if (policy->workflow.inputs.empty() && policy->workflow.paths.empty()) {
+    return wrong_use(
+        "the policy has no \"workflow\" with inputs or paths, so that there is nothing to hold a "
+        "workflow file to");
+  }
   matrix::Outcome all;
   for (const std::string& file : options.paths) {
     const Result<std::string> text = read_text(file);

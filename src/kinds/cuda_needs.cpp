@@ -92,8 +92,8 @@ bool aims_at_nvidia(const SearchEntry& entry) {
 
 std::string first_aimed(const Need& need) {
   const auto found = std::ranges::find_if(
-      need.entries, [](const AppliedEntry& applied) { return aims_at_nvidia(applied.entry); });
-  return found == need.entries.end() ? std::string() : found->entry.text;
+      need.entries(), [](const AppliedEntry& applied) { return aims_at_nvidia(applied.entry); });
+  return found == need.entries().end() ? std::string() : found->entry.text;
 }
 
 std::string where_it_leads(const SearchEntry& entry) {
@@ -109,9 +109,11 @@ std::string where_it_leads(const SearchEntry& entry) {
 Fault hop(const Need& need, bool aimed) {
   const std::string& directory = need.provider.directories.front();
   const std::string entry = origin_entry(*need.from, directory);
+  constexpr std::size_t kShown = 32;
+  std::size_t shown = 0;
   std::string resolved;
-  for (const AppliedEntry& applied : need.entries) {
-    if (!aims_at_nvidia(applied.entry)) continue;
+  for (const AppliedEntry& applied : need.entries()) {
+    if (!aims_at_nvidia(applied.entry) || ++shown > kShown) continue;
     resolved += (resolved.empty() ? "" : ", ") + where_it_leads(applied.entry);
   }
   const std::string found = aimed ? resolved : "no entry aims at an NVIDIA directory";
@@ -122,7 +124,8 @@ Fault hop(const Need& need, bool aimed) {
                        {"package", need.provider.package},
                        {"entry", aimed ? first_aimed(need) : std::string()},
                        {"found", found},
-                       {"expected", entry}},
+                       {"expected", entry},
+                       {"command", add_entry_command(need, entry)}},
           .subject = need.name,
           .fix = {}};
 }

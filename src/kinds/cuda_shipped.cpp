@@ -29,7 +29,7 @@ bool is_in_stubs(std::string_view path) {
 
 /// `cuda.driver-shipped`: a driver library in the wheel, renamed or not.
 Check driver_shipped(Params& params) {
-  const std::vector<std::string> names = params.list("names");
+  const std::vector<std::string> names = params.some("names");
   return [names](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
     for (const ElfFacts* elf : judged_elves(subject)) {

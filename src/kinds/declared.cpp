@@ -213,4 +213,20 @@ std::optional<Applies> declared(const Subject& subject, const Provider& provider
   return best;
 }
 
+const Requirement* owner_by_name(const Subject& subject, std::string_view directory) {
+  if (!is_in_site_packages(directory) || directory == kSitePackages) return nullptr;
+  std::string_view top = directory.substr(kSitePackages.size() + 1);
+  top = top.substr(0, top.find('/'));
+  if (top.ends_with(".libs")) top.remove_suffix(5);
+  const std::string name = normalize_name(top);
+  const bool given = std::ranges::any_of(subject.context.wheels, [&](const WheelFacts* wheel) {
+    return wheel->name && normalize_name(wheel->name->distribution) == name;
+  });
+  if (given || subject.site().is_directory(directory)) return nullptr;
+  for (const Requirement& requirement : subject.requirements()) {
+    if (requirement.name == name && rank(subject.applies(requirement)) >= 2) return &requirement;
+  }
+  return nullptr;
+}
+
 }  // namespace wheel_audit

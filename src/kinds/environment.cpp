@@ -24,16 +24,20 @@ Check provider(Params& params) {
   return [tables, platforms](const Subject& subject, Report& report) {
     if (!subject.context.given() || judged_elves(subject).empty()) return Looked::nothing;
     for (const Need& need : judge_needs(subject, *tables, *platforms)) {
-      if (!need.is_undeclared() || !need.only_given) continue;
-      report(fault(need.from->member->path,
-                   fmt::format("needs {}, which only {} provides, and neither METADATA nor a "
-                               "dependency declares it",
-                               need.name, need.provider.package),
-                   {{"soname", need.name},
-                    {"package", need.provider.package},
-                    {"found", "no requirement that brings it"},
-                    {"expected", "Requires-Dist: " + need.provider.package}},
-                   need.name));
+      const bool under_extra =
+          need.state == NeedState::declared_partly && need.applies == Applies::under_extra;
+      if ((!need.is_undeclared() && !under_extra) || !need.only_given) continue;
+      report(fault(
+          need.from->member->path,
+          fmt::format("needs {}, which only {} provides, and {}", need.name, need.provider.package,
+                      under_extra ? "METADATA declares it under an extra alone"
+                                  : "neither METADATA nor a dependency declares it"),
+          {{"soname", need.name},
+           {"package", need.provider.package},
+           {"found",
+            under_extra ? std::string(when_words(need.applies)) : "no requirement that brings it"},
+           {"expected", "Requires-Dist: " + need.provider.package}},
+          need.name));
     }
     return Looked::something;
   };

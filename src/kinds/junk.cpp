@@ -31,7 +31,9 @@ std::vector<Class> classes_of(Params& params) {
       "what",        "directories",      "names",          "beside",
       "unless_text", "unless_mentioned", "unless_headers", "except"};
   std::vector<Class> classes;
-  for (const Json& item : params.table("table")["classes"].items()) {
+  const Json& table = params.table("table");
+  if (table["classes"].items().empty()) params.fail("the table has no \"classes\"");
+  for (const Json& item : table["classes"].items()) {
     for (const auto& [key, value] : item.entries()) {
       if (std::ranges::find(kKeys, key) == kKeys.end())
         params.fail(fmt::format("a class of the table has the unknown key \"{}\"{}", key,
@@ -184,13 +186,14 @@ Check secret(Params& params) {
 
 /// `junk.toplevel`: names of modules and packages that every project could take.
 Check toplevel(Params& params) {
-  const std::vector<std::string> names = params.list("names");
+  const std::vector<std::string> names = params.some("names");
   return [names](const Subject& subject, Report& report) {
     const WheelFacts& wheel = subject.wheel;
     std::unordered_set<std::string> seen;
     for (const MemberFacts& member : wheel.members) {
       const std::optional<std::string_view> path = site_path(member.path);
-      if (!path) continue;
+      // Directory entries come and go with the tool that packs.
+      if (!path || member.kind == MemberKind::directory) continue;
       std::string_view top = top_level(*path);
       const bool module = top.size() == path->size();
       if (module && !top.ends_with(".py")) continue;

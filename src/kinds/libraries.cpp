@@ -71,9 +71,9 @@ Libraries::Libraries(const std::vector<const Json*>& providers, const Json& driv
 
 std::shared_ptr<const Libraries> Libraries::of(Params& params) {
   const std::vector<const Json*> providers = params.tables("providers");
-  const Json& driver = params.table("driver");
-  const Json& optional = params.table("optional");
-  const Json& brings = params.table("brings");
+  const Json& driver = params.table_if_named("driver");
+  const Json& optional = params.table_if_named("optional");
+  const Json& brings = params.table_if_named("brings");
   Memo::Key key(providers.begin(), providers.end());
   for (const Json* table : {&driver, &optional, &brings}) key.push_back(table);
   return params.shared<Libraries>(std::move(key),

@@ -203,7 +203,7 @@ bool is_made_on_windows(const Subject& subject) {
 /// `member.mode`: forbidden types and permissions. Modes count where the creator was a Unix; zip
 /// writers of other systems fill them in by rote.
 Check mode(Params& params) {
-  const std::vector<std::string> words = params.list("forbid");
+  const std::vector<std::string> words = params.some("forbid");
   std::vector<ModeFault> forbidden;
   std::vector<std::string> known;
   for (const ModeFault& item : kModeFaults) {

@@ -48,7 +48,7 @@ NeedJudge::NeedJudge(const Subject& subject, const Libraries& libraries, const P
   }
 }
 
-Need NeedJudge::judge(Chains& chains, const Edge& edge, Libc libc) const {
+Need NeedJudge::judge(const Edge& edge, const Path& path) const {
   Need need;
   need.from = edge.from;
   need.name = edge.need;
@@ -62,7 +62,7 @@ Need NeedJudge::judge(Chains& chains, const Edge& edge, Libc libc) const {
     }
     return need;
   }
-  need.entries = search_path_of(*edge.from, chains.to(edge.from), libc);
+  need.path = path();
   if (libraries_.is_driver(edge.need)) {
     // Drivers install some under a versioned name alone.
     need.versioned = libraries_.versioned_forms(edge.need, train_);
@@ -84,7 +84,23 @@ Need NeedJudge::judge(Chains& chains, const Edge& edge, Libc libc) const {
   need.versioned = libraries_.versioned_forms(edge.need, train_);
   if (!need.versioned.empty()) return with(need, NeedState::unversioned);
   if (optional) return with(need, NeedState::optional);
+  if (find_owner_by_name(need)) return need;
   return with(need, NeedState::missing);
+}
+
+bool NeedJudge::find_owner_by_name(Need& need) const {
+  for (const AppliedEntry& applied : need.entries()) {
+    for (const std::string& directory : applied.entry.directories) {
+      const Requirement* owner = owner_by_name(subject_, directory);
+      if (owner == nullptr) continue;
+      need.provider.package = owner->name;
+      need.provider.directories = {directory};
+      need.reached = true;
+      need.state = NeedState::declared;
+      return true;
+    }
+  }
+  return false;
 }
 
 Need NeedJudge::with(Need& need, NeedState state) {
@@ -123,7 +139,8 @@ bool NeedJudge::is_promised(const std::string& name, std::string& lacking) const
   if (!tags_promise(subject_)) return is_c_library(name) || !is_linux(subject_);
   bool some = false;
   for (const PlatformTag& tag : subject_.tags()) {
-    if (platforms_.promises_library(tag, name)) {
+    const bool reserved = tag.libc == "musl" && is_of_musl(name);
+    if (reserved || platforms_.promises_library(tag, name)) {
       some = true;
     } else if (lacking.empty()) {
       lacking = tag.tag;
@@ -236,7 +253,7 @@ bool NeedJudge::find_provider(Need& need) const {
   }
   const bool known_directory = !need.provider.directories.empty();
   need.reached =
-      known_directory && std::ranges::any_of(need.entries, [&](const AppliedEntry& applied) {
+      known_directory && std::ranges::any_of(need.entries(), [&](const AppliedEntry& applied) {
         return leads_to_provider(applied.entry, need.provider);
       });
   judge_declared(need, candidates, best);

@@ -1,6 +1,8 @@
 // Judges one need that the loader model leaves open, with the tables and the requirements.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,8 +20,9 @@ class NeedJudge {
  public:
   NeedJudge(const Subject& subject, const Libraries& libraries, const Platforms& platforms);
 
-  /// `chains`: of the closure that the edge is of.
-  Need judge(Chains& chains, const Edge& edge, Libc libc) const;
+  /// Works out the entries that the loader walks for needs of the edge's file.
+  using Path = std::function<std::shared_ptr<const std::vector<AppliedEntry>>()>;
+  Need judge(const Edge& edge, const Path& path) const;
 
  private:
   static Need with(Need& need, NeedState state);
@@ -51,6 +54,9 @@ class NeedJudge {
 
   /// Whether a given wheel is of that package.
   bool is_given(const std::string& package) const;
+
+  /// An entry leads to a directory that has the name of a requirement of unknown content.
+  bool find_owner_by_name(Need& need) const;
 
   /// A package of the tables ships it.
   bool find_provider(Need& need) const;

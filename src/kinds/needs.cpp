@@ -2,8 +2,11 @@
 // it.
 #include "kinds/needs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "kinds/need_judge.hpp"
@@ -20,6 +23,16 @@ std::string origin_entry(const Placed& from, std::string_view directory) {
   for (std::size_t i = common; i < here.size(); ++i) entry += "/..";
   for (std::size_t i = common; i < there.size(); ++i) entry += "/" + std::string(there[i]);
   return entry;
+}
+
+std::string add_entry_command(const Need& need, std::string_view entry) {
+  const ElfFacts& elf = *need.from->elf;
+  const bool inherits = std::ranges::any_of(need.entries(), [&](const AppliedEntry& applied) {
+    return applied.owner != nullptr && applied.owner != need.from;
+  });
+  const bool rpath = !elf.has_runpath && (elf.has_rpath || inherits);
+  return fmt::format("patchelf {}--add-rpath {}", rpath ? "--force-rpath " : "",
+                     shell_quoted(entry));
 }
 
 namespace {
@@ -53,11 +66,20 @@ std::vector<Need> judged(const Subject& subject, const Libraries& libraries,
   for (const Libc libc : subject.libcs()) {
     for (const Closure& closure : subject.closures(libc)) {
       Chains chains(closure);
+      std::map<const Placed*, std::shared_ptr<const std::vector<AppliedEntry>>> paths;
       for (const Edge& edge : closure.edges) {
         if (edge.from->wheel != &subject.wheel) continue;
+        const auto path = [&] {
+          auto& known = paths[edge.from];
+          if (!known) {
+            known = std::make_shared<const std::vector<AppliedEntry>>(
+                search_path_of(*edge.from, chains.to(edge.from), libc));
+          }
+          return known;
+        };
         const auto [place, fresh] = places.emplace(std::pair(edge.from, edge.need), needs.size());
         if (!fresh && needs[place->second].state != NeedState::met) continue;
-        Need need = judge.judge(chains, edge, libc);
+        Need need = judge.judge(edge, path);
         if (fresh) {
           needs.push_back(std::move(need));
         } else {

@@ -2,6 +2,7 @@
 // tag, brought by a declared package, or one of the ways in which it is not.
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -49,8 +50,13 @@ struct Need {
   /// Whether, in every closure, a library that loads earlier has it loaded by an entry that
   /// arrives.
   bool loaded_before = false;
-  /// The entries that the loader walks for it, and whose they are.
-  std::vector<AppliedEntry> entries;
+  /// The entries that the loader walks for it, and whose they are; one list for all needs of a
+  /// file.
+  std::shared_ptr<const std::vector<AppliedEntry>> path;
+  const std::vector<AppliedEntry>& entries() const {
+    static const std::vector<AppliedEntry> kNone;
+    return path ? *path : kNone;
+  }
   std::string runtime;                 ///< of `optional`
   std::vector<std::string> versioned;  ///< of `unversioned`: the names that may be meant
   bool of_driver = false;              ///< of `unversioned`: the driver installs it, and no package
@@ -68,6 +74,15 @@ const std::vector<Need>& judge_needs(const Subject& subject, const Libraries& li
 
 /// The `$ORIGIN` entry that leads from a library's directory to another below the prefix.
 std::string origin_entry(const Placed& from, std::string_view directory);
+
+/// The command that adds an entry to the search path that the loader walks for a need. What is
+/// found by inherited DT_RPATH today is lost where the library gets a DT_RUNPATH, as patchelf
+/// makes.
+std::string add_entry_command(const Need& need, std::string_view entry);
+
+/// The requirement, outside extras, whose name a directory below site-packages has, where no such
+/// wheel is given: what it installs is not known, and it is the likely owner. Null for none.
+const Requirement* owner_by_name(const Subject& subject, std::string_view directory);
 
 /// The ELF files that rules of the linux pack judge: for a host machine, in a wheel for Linux or
 /// any platform.

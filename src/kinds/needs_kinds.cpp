@@ -14,9 +14,14 @@ namespace wheel_audit {
 namespace {
 
 std::string shown_entries(const std::vector<AppliedEntry>& entries) {
+  constexpr std::size_t kShown = 32;
+  if (entries.empty()) return "no search path";
   std::vector<std::string> shown;
-  for (const AppliedEntry& applied : entries) shown.push_back(applied.entry.text);
-  return shown.empty() ? "no search path" : "search path " + join(shown, ":");
+  for (const AppliedEntry& applied : entries) {
+    if (shown.size() < kShown) shown.push_back(applied.entry.text);
+  }
+  const std::size_t more = entries.size() - shown.size();
+  return "search path " + join(shown, ":") + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 std::string member_of(const Placed& placed) { return placed.member->path; }
@@ -89,11 +94,12 @@ Fault unreachable(const Need& need) {
   return {.where = member_of(*need.from),
           .message = fmt::format(
               "needs {}, which the wheel ships as {}, and no search entry leads there ({})",
-              need.name, shown_path(need.shipped->path), shown_entries(need.entries)),
+              need.name, shown_path(need.shipped->path), shown_entries(need.entries())),
           .evidence = {{"soname", need.name},
                        {"shipped", shown_path(need.shipped->path)},
-                       {"found", shown_entries(need.entries)},
-                       {"expected", entry}},
+                       {"found", shown_entries(need.entries())},
+                       {"expected", entry},
+                       {"command", add_entry_command(need, entry)}},
           .subject = need.name,
           .fix = {}};
 }
@@ -109,7 +115,7 @@ Fault preload_only(const Need& need) {
               need.name, need.provider.package),
           .evidence = {{"soname", need.name},
                        {"package", need.provider.package},
-                       {"found", shown_entries(need.entries)},
+                       {"found", shown_entries(need.entries())},
                        {"expected", entry}},
           .subject = need.name,
           .fix = {}};
@@ -174,7 +180,7 @@ Check need(Params& params) {
 
 /// `elf.needed`: NEEDED entries by name: `deny` (globs), of extensions alone with `extensions`.
 Check needed(Params& params) {
-  const std::vector<std::string> deny = params.list("deny");
+  const std::vector<std::string> deny = params.some("deny");
   const bool extensions = params.flag("extensions");
   return [deny, extensions](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;

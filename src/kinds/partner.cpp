@@ -83,7 +83,7 @@ StringAbi string_abi(std::string_view name) {
 /// `elf.cxx-string-mix`: imports from a partner's namespaces with the old and with the new
 /// std::string.
 Check cxx_string_mix(Params& params) {
-  const std::vector<std::string> namespaces = params.list("namespaces");
+  const std::vector<std::string> namespaces = params.some("namespaces");
   return [namespaces](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
     std::string old_name;
@@ -118,7 +118,7 @@ Check cxx_string_mix(Params& params) {
 
 /// `elf.partner-unpinned`: C++ imports from a partner whose requirement has no upper bound.
 Check partner_unpinned(Params& params) {
-  const std::vector<std::string> namespaces = params.list("namespaces");
+  const std::vector<std::string> namespaces = params.some("namespaces");
   const std::string package = params.text("package");
   return [namespaces, package](const Subject& subject, Report& report) {
     const Requirement* requirement = nullptr;

@@ -59,6 +59,14 @@ bool is_c_library(std::string_view library) {
          is_program_loader(library);
 }
 
+bool is_of_musl(std::string_view library) {
+  constexpr std::string_view kParts[] = {"c", "pthread", "rt", "m", "dl", "util", "xnet"};
+  if (!library.starts_with("lib")) return false;
+  const std::size_t end = library.find(".so");
+  return end != std::string_view::npos &&
+         std::ranges::find(kParts, library.substr(3, end - 3)) != std::end(kParts);
+}
+
 Platforms::Platforms(const Json& table) {
   for (const Json& json : table["tags"].items()) {
     Row row{json["tag"].as_string(), json["libc"].as_string(), version_of_row(json), {}, {}, &json};

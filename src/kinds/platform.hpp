@@ -60,4 +60,8 @@ bool is_program_loader(std::string_view library);
 /// Whether a library name is part of glibc or musl itself.
 bool is_c_library(std::string_view library);
 
+/// Whether musl takes a needed name for itself, whatever version stands behind it, and opens no
+/// file (load_library() in ldso/dynlink.c).
+bool is_of_musl(std::string_view library);
+
 }  // namespace wheel_audit

@@ -53,30 +53,35 @@ Suffix suffix_of(std::string_view path) {
   return suffix;
 }
 
-/// The first words of the platform triplets of interpreters, and how the machines of tags begin.
-constexpr std::pair<std::string_view, std::string_view> kTripletWords[] = {
-    {"x86_64", "x86_64"},       {"i386", "i686"},
-    {"aarch64", "aarch64"},     {"arm", "armv"},
-    {"powerpc64le", "ppc64le"}, {"s390x", "s390x"},
-    {"riscv64", "riscv64"},     {"loongarch64", "loongarch64"}};
+/// The platform triplets of interpreters on Linux, by how the machines of tags begin.
+struct Triplet {
+  std::string_view machine;
+  std::string_view word;
+  std::string_view abi;  ///< behind `gnu` and `musl`
+};
+constexpr Triplet kTriplets[] = {
+    {"x86_64", "x86_64", ""},       {"i686", "i386", ""},
+    {"aarch64", "aarch64", ""},     {"armv", "arm", "eabihf"},
+    {"ppc64le", "powerpc64le", ""}, {"s390x", "s390x", ""},
+    {"riscv64", "riscv64", ""},     {"loongarch64", "loongarch64", ""}};
 
-/// Whether an interpreter for one of the tags looks for files of that platform triplet. A triplet
-/// that is not known is not judged. Python 3.11 and earlier of some musl systems call their
+/// Whether an interpreter for one of the tags looks for files of that platform triplet; tags of
+/// machines without a known one allow all. Python 3.11 and earlier of some musl systems call their
 /// platform `-linux-gnu`.
 bool platform_allowed(const std::vector<PlatformTag>& tags, const Suffix& suffix) {
-  const std::string_view word = suffix.platform.substr(0, suffix.platform.find('-'));
-  const auto* known =
-      std::ranges::find(kTripletWords, word, &std::pair<std::string_view, std::string_view>::first);
-  const bool gnu = suffix.platform.find("-linux-gnu") != std::string_view::npos;
-  const bool musl = suffix.platform.find("-linux-musl") != std::string_view::npos;
-  if (tags.empty() || known == std::end(kTripletWords) || (!gnu && !musl)) return true;
+  if (tags.empty()) return true;
   const bool cpython = suffix.abi.starts_with("cp3") && suffix.abi.size() >= 5;
   const bool named_by_libc = cpython && suffix.abi.substr(3, 2) >= "12";
   return std::ranges::any_of(tags, [&](const PlatformTag& tag) {
-    if (machine_word(tag.machine) == nullptr) return true;
-    if (!tag.machine.starts_with(known->second)) return false;
-    if (tag.libc == "glibc") return gnu;
-    return tag.libc != "musl" || musl || !named_by_libc;
+    const auto* known = std::ranges::find_if(
+        kTriplets, [&](const Triplet& one) { return tag.machine.starts_with(one.machine); });
+    if (machine_word(tag.machine) == nullptr || known == std::end(kTriplets)) return true;
+    const std::string gnu = fmt::format("{}-linux-gnu{}", known->word, known->abi);
+    const std::string musl = fmt::format("{}-linux-musl{}", known->word, known->abi);
+    if (tag.libc == "glibc") return suffix.platform == gnu;
+    if (tag.libc == "musl")
+      return suffix.platform == musl || (!named_by_libc && suffix.platform == gnu);
+    return suffix.platform == gnu || suffix.platform == musl;
   });
 }
 
@@ -101,12 +106,14 @@ Check suffix(Params&) {
       const std::string& abi = suffix.abi;
       if (!elf->is_extension() || abi.empty()) continue;
       looked = Looked::something;
-      if (!platform_allowed(subject.tags(), suffix)) {
+      if (abi != "abi3" && !platform_allowed(subject.tags(), suffix)) {
         const std::string tags = join(name.platform, ".");
+        const std::string platform =
+            suffix.platform.empty() ? "no platform" : std::string(suffix.platform);
         report({.where = elf->path,
-                .message = fmt::format("is an extension for {}; the wheel's tags say {}",
-                                       suffix.platform, tags),
-                .evidence = {{"found", std::string(suffix.platform)}, {"expected", tags}},
+                .message =
+                    fmt::format("is an extension for {}; the wheel's tags say {}", platform, tags),
+                .evidence = {{"found", platform}, {"expected", tags}},
                 .subject = {},
                 .fix = {}});
         continue;
@@ -222,11 +229,15 @@ Check stable_abi(Params& params) {
     const int tag = tag_minor(*subject.wheel.name);
     const int floor = std::max(tag, required_minor(subject.wheel));
     std::set<std::string_view> own;
-    for (const ElfFacts& elf : subject.wheel.elves) {
-      for (const Symbol& symbol : elf.symbols) {
-        if (symbol.defined) own.insert(symbol.name);
+    const auto add = [&](const WheelFacts& wheel) {
+      for (const ElfFacts& elf : wheel.elves) {
+        for (const Symbol& symbol : elf.symbols) {
+          if (symbol.defined) own.insert(symbol.name);
+        }
       }
-    }
+    };
+    add(subject.wheel);
+    for (const WheelFacts* other : subject.context.wheels) add(*other);
     Looked looked = Looked::nothing;
     for (const ElfFacts* elf : judged_elves(subject)) {
       if (tag < 0 || !calls_python(*elf)) continue;

@@ -81,7 +81,8 @@ std::string missing_part(const Modules& modules, std::string_view dotted) {
 }
 
 /// What is wrong with an entry point of a script; empty when nothing is.
-std::string entry_problem(const Modules& modules, const EntryPoint& entry, std::string& found) {
+std::string entry_problem(const Modules& modules, const EntryPoint& entry, bool alone,
+                          std::string& found) {
   std::string_view target = entry.target;
   target = trim(target.substr(0, target.find('[')));  // extras
   const std::size_t colon = target.find(':');
@@ -90,7 +91,9 @@ std::string entry_problem(const Modules& modules, const EntryPoint& entry, std::
     return fmt::format("names no function: {}", entry.target);
   }
   found = missing_part(modules, trim(target.substr(0, colon)));
-  if (found.empty()) return {};
+  // A package that the wheel has nothing of may be one of its requirements'.
+  const bool whole = found.find('.') == std::string::npos;
+  if (found.empty() || (whole && !alone)) return {};
   return fmt::format("names the module {}, which is not in the wheel", found);
 }
 
@@ -127,10 +130,15 @@ Check broken(Params& params) {
     }
     check_names(wheel, where, report);
     const Modules modules = modules_of(wheel);
+    const bool alone =
+        std::ranges::none_of(subject.requirements(), [&](const Requirement& requirement) {
+          const Applies when = subject.applies(requirement);
+          return when == Applies::always || when == Applies::sometimes;
+        });
     for (const EntryPoint& entry : wheel.entry_points) {
       if (!is_script(entry)) continue;
       std::string found;
-      const std::string problem = entry_problem(modules, entry, found);
+      const std::string problem = entry_problem(modules, entry, alone, found);
       if (problem.empty()) continue;
       report(
           fault(where, fmt::format("script {} {}", entry.name, problem),

@@ -21,7 +21,6 @@ struct Place {
   const Subject* subject = nullptr;
   const Placed* library = nullptr;
   SearchEntry entry;
-  std::size_t index = 0;
   bool alone = false;                ///< the only entry of its path
   std::vector<std::string> earlier;  ///< directories of the entries before it
 };
@@ -60,8 +59,11 @@ bool is_relative(const Place& place) {
 bool escapes(const Place& place) {
   if (place.entry.type != Type::origin) return false;
   return leaves_prefix(place.entry) ||
-         std::ranges::any_of(place.entry.directories, [](const std::string& directory) {
-           return !is_in_site_packages(directory) && !is_prefix_library_directory(directory);
+         std::ranges::any_of(place.entry.directories, [&](const std::string& directory) {
+           const bool own = directory == directory_name(place.library->path) ||
+                            place.subject->site().is_directory(directory);
+           return !own && !is_in_site_packages(directory) &&
+                  !is_prefix_library_directory(directory);
          });
 }
 /// Whether the last part is a library's file name: `libx.so`, `libx.so.1.2`.
@@ -120,24 +122,35 @@ bool each_entry(const Subject& subject, const Visit& visit) {
     const Placed* placed = subject.site().of(subject.wheel, elf->path);
     if (placed == nullptr || placed->elf == nullptr) continue;
     for (const std::vector<std::string>* path : {&elf->rpath, &elf->runpath}) {
-      Place place{&subject, placed, {}, 0, path->size() == 1, {}};
+      Place place{&subject, placed, {}, path->size() == 1, {}};
       for (const std::string& text : *path) {
         any = true;
         place.entry = search_entry(text, *placed);
         visit(place);
         for (const std::string& directory : place.entry.directories)
           place.earlier.push_back(directory);
-        ++place.index;
       }
     }
   }
   return any;
 }
 
+/// The command that leaves the library the other entries of its search path.
+std::string command_without(const Place& place) {
+  const ElfFacts& elf = *place.library->elf;
+  const bool of_rpath = !elf.has_runpath;
+  std::vector<std::string> rest = of_rpath ? elf.rpath : elf.runpath;
+  std::erase(rest, place.entry.text);
+  if (rest.empty()) return "patchelf --remove-rpath";
+  return fmt::format("patchelf {}--set-rpath {}", of_rpath ? "--force-rpath " : "",
+                     shell_quoted(join(rest, ":")));
+}
+
 Fault fault_of(const Place& place, std::string_view message) {
   return {.where = place.library->member->path,
           .message = fmt::format("search entry \"{}\" {}", place.entry.text, message),
           .evidence = {{"entry", place.entry.text},
+                       {"without", command_without(place)},
                        {"found", place.entry.directories.empty()
                                      ? place.entry.text
                                      : shown_path(place.entry.directories.front())},
@@ -230,6 +243,7 @@ Check dangling_entry(Params& params) {
           std::ranges::any_of(place.entry.directories, [&](const std::string& directory) {
             return subject.site().is_directory(directory) ||
                    declared_directories.contains(directory) ||
+                   owner_by_name(subject, directory) != nullptr ||
                    (is_prefix_library_directory(directory) && !is_in_site_packages(directory));
           });
       if (!leads)

@@ -18,7 +18,7 @@ namespace {
 /// `elf.ships`: shipped libraries whose file name or soname matches a glob of `deny`; with
 /// `hashed`, names that repair tools hashed too.
 Check ships_denied(Params& params) {
-  const std::vector<std::string> deny = params.list("deny");
+  const std::vector<std::string> deny = params.some("deny");
   const bool hashed = params.flag("hashed");
   return [deny, hashed](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;

@@ -51,7 +51,7 @@ std::string annotation(std::string_view command, const WheelReport& wheel, std::
 }
 
 std::string group_annotation(const WheelReport& wheel, const Group& group) {
-  const Finding& finding = *group.first;
+  const Finding& finding = group.finding();
   const std::string_view command = !decides(finding)                       ? "notice"
                                    : finding.severity == Severity::error   ? "error"
                                    : finding.severity == Severity::warning ? "warning"

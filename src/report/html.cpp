@@ -53,7 +53,7 @@ std::string rule_html(const RunReport& run, const std::string& id) {
 }
 
 std::string group_html(const RunReport& run, const Group& group) {
-  const Finding& finding = *group.first;
+  const Finding& finding = group.finding();
   const std::string_view as = shown_as(finding);
   std::string html = fmt::format(
       "<details class=\"finding {0}\"{1}><summary><span class=\"badge\">{2}</span> "

@@ -42,7 +42,7 @@ std::string members_text(const std::vector<std::string>& members) {
 }
 
 std::string group_text(const Group& group) {
-  const Finding& finding = *group.first;
+  const Finding& finding = group.finding();
   std::string text =
       fmt::format("- **{}** {}", to_string(finding.severity), markdown_code(finding.rule));
   if (group.members.size() == 1) text += " in " + markdown_code(group.members.front());

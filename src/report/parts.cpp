@@ -15,6 +15,28 @@ namespace wheel_audit {
 
 namespace {
 
+/// A text without the numbers of byte offsets.
+std::string without_offsets(std::string text) {
+  constexpr std::string_view kWord = "offset ";
+  constexpr std::string_view kAny = "…";
+  for (std::size_t at = text.find(kWord); at != std::string::npos; at = text.find(kWord, at)) {
+    at += kWord.size();
+    std::size_t end = at;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    if (end > at) text.replace(at, end - at, kAny);
+  }
+  return text;
+}
+
+/// The finding as it is where its place in the file does not matter.
+Finding without_place(const Finding& finding) {
+  Finding general = finding;
+  general.message = without_offsets(std::move(general.message));
+  std::erase_if(general.evidence, [](const auto& fact) { return fact.first == "offset"; });
+  for (auto& [key, value] : general.evidence) value = without_offsets(std::move(value));
+  return general;
+}
+
 /// Everything of a finding that must be equal for it to join a group.
 auto sameness(const Finding& f) {
   return std::tie(f.severity, f.rule, f.message, f.evidence, f.fix, f.superseded, f.waived,
@@ -22,7 +44,7 @@ auto sameness(const Finding& f) {
 }
 
 struct BySameness {
-  bool operator()(const Finding* a, const Finding* b) const { return sameness(*a) < sameness(*b); }
+  bool operator()(const Finding& a, const Finding& b) const { return sameness(a) < sameness(b); }
 };
 
 }  // namespace
@@ -77,12 +99,13 @@ std::string path_uri(std::string_view path) {
 
 std::vector<Group> grouped(const std::vector<Finding>& findings) {
   std::vector<Group> groups;
-  std::map<const Finding*, std::size_t, BySameness> places;
+  std::map<Finding, std::size_t, BySameness> places;
   for (const Finding& finding : findings) {
-    const auto [place, fresh] = places.emplace(&finding, groups.size());
-    if (fresh) groups.push_back({&finding, {}, 0});
+    const auto [place, fresh] = places.emplace(without_place(finding), groups.size());
+    if (fresh) groups.push_back({&finding, {}, {}, 0});
     Group& group = groups[place->second];
     ++group.findings;
+    if (finding.message != group.first->message) group.general = place->first;
     // Findings are in order of members, so that equal members are neighbours.
     if (finding.where && (group.members.empty() || group.members.back() != *finding.where))
       group.members.push_back(*finding.where);

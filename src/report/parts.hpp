@@ -41,9 +41,12 @@ std::string path_uri(std::string_view path);
 /// formats that know findings of files alone. They are no wheels and count as none.
 std::vector<WheelReport> run_files(const RunReport& run);
 
-/// Findings that differ in nothing but their member and subject.
+/// Findings that differ in nothing but their member, subject and byte offset.
 struct Group {
   const Finding* first = nullptr;
+  std::optional<Finding> general;  ///< the first without its offset, where others have another
+  /// What stands for all of them.
+  const Finding& finding() const { return general ? *general : *first; }
   std::vector<std::string> members;  ///< each once, in order of the findings; none: whole wheel
   std::size_t findings = 0;
 };

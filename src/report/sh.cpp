@@ -85,6 +85,7 @@ std::string comment(const Finding& finding) {
 std::vector<std::string> trains_asked(const RunReport& run, const WheelReport& wheel) {
   std::set<std::string> trains;
   for (const Finding& finding : wheel.findings) {
+    if (finding.severity == Severity::note && !run.show_notes) continue;
     const auto train = std::ranges::find(finding.evidence, "train", &Evidence::value_type::first);
     if (train == finding.evidence.end() || !decides(finding)) continue;
     if (command_of(run, finding)) trains.insert(train->second);
@@ -105,6 +106,7 @@ Plan plan_of(const RunReport& run, const WheelReport& wheel) {
   const std::vector<std::string> trains = trains_asked(run, wheel);
   for (const Finding& finding : wheel.findings) {
     const std::string said = comment(finding);
+    if (finding.severity == Severity::note && !run.show_notes) continue;
     if (!decides(finding)) {
       plan.left += said + "#   left: " + standing(finding) + "\n";
       continue;

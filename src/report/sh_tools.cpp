@@ -34,6 +34,9 @@ need_wheel() {
 # so that nothing is written outside; RECORD is not held to anything, since packing writes it anew.
 unpack() {
   cd "$start"
+  [ -f "$1" ] || { echo "fix.sh: $1 is not here: run the script where wheel-audit ran" >&2; exit 2; }
+  wheel=$(basename "$1")
+  retagged=
   rm -rf "$work/tree" "$work/packed"
   mkdir "$work/tree" "$work/packed"
   python3 - "$1" "$work/tree" <<'PYTHON'
@@ -54,8 +57,23 @@ pack() {
   python3 -m wheel pack "$work/tree" --dest-dir "$work/packed"
 }
 
+# match_tags: the tags of the file name in WHEEL, which the packed wheel is named after.
+match_tags() {
+  python3 - "$wheel" <<'PYTHON'
+import glob, itertools, sys
+[path] = glob.glob("*.dist-info/WHEEL")
+with open(path, encoding="utf-8", newline="") as text:
+    lines = [line for line in text.read().split("\n") if line.strip() and not line.lower().startswith("tag:")]
+parts = [part.split(".") for part in sys.argv[1][:-len(".whl")].split("-")[-3:]]
+lines += ["Tag: " + "-".join(tag) for tag in itertools.product(*parts)]
+with open(path, "w", encoding="utf-8", newline="") as text:
+    text.write("\n".join(lines) + "\n")
+PYTHON
+}
+
 # retag PLATFORM: another platform tag in WHEEL, which the packed wheel is named after.
 retag() {
+  retagged=yes
   python3 - "$1" <<'PYTHON'
 import glob, re, sys
 [path] = glob.glob("*.dist-info/WHEEL")
@@ -68,8 +86,16 @@ with open(path, "w", encoding="utf-8", newline="") as text:
 PYTHON
 }
 
-# keep: the packed wheel is done.
-keep() { mv ./*.whl "$folder/"; }
+# keep: the packed wheel is done, unless its WHEEL file gave it other tags than its name had.
+keep() {
+  [ -n "$retagged" ] || python3 - "$wheel" ./*.whl <<'PYTHON' || exit 1
+import sys
+old, new = ([set(part.split(".")) for part in name[:-len(".whl")].split("-")[-3:]] for name in sys.argv[1:])
+if old != new:
+    sys.exit(f"fix.sh: {sys.argv[1]} would become {sys.argv[2]}: its WHEEL file has other tags; not kept")
+PYTHON
+  mv ./*.whl "$folder/"
+}
 
 # repack: nothing to change; that it is packed again mends it.
 repack() { :; }

@@ -45,7 +45,7 @@ std::string members_list(const std::vector<std::string>& members) {
 }
 
 std::string group_text(const RunReport& run, const Group& group) {
-  const Finding& finding = *group.first;
+  const Finding& finding = group.finding();
   std::string text =
       fmt::format("  {} {}{}: {}",
                   tinted(run, tone_of(finding.severity), std::string(to_string(finding.severity))),
@@ -67,7 +67,7 @@ std::string findings_text(const RunReport& run, const WheelReport& wheel) {
   std::string text;
   std::size_t hidden = 0;
   for (const Group& group : grouped(wheel.findings)) {
-    if (group.first->severity == Severity::note && !run.show_notes) {
+    if (group.finding().severity == Severity::note && !run.show_notes) {
       hidden += group.findings;
     } else {
       text += group_text(run, group);

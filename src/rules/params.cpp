@@ -87,6 +87,13 @@ std::vector<std::string> Params::list(const std::string& name) {
   return value->strings();
 }
 
+std::vector<std::string> Params::some(const std::string& name) {
+  std::vector<std::string> values = list(name);
+  if (values.empty())
+    fail(fmt::format("parameter \"{}\" is missing: without it the rule asks nothing", name));
+  return values;
+}
+
 bool Params::flag(const std::string& name, bool fallback) {
   const Json* value = take(name, &Json::is_bool, "boolean");
   return value != nullptr ? value->as_bool() : fallback;
@@ -111,6 +118,13 @@ const Json& Params::json(const std::string& name) {
 }
 
 const Json& Params::table(const std::string& name) {
+  if (text(name).empty())
+    fail(fmt::format("parameter \"{}\" is missing: the id of a table, such as linux/platform-tags",
+                     name));
+  return table_if_named(name);
+}
+
+const Json& Params::table_if_named(const std::string& name) {
   static const Json kNull;
   const std::string id = text(name);
   if (id.empty()) return kNull;
@@ -123,7 +137,7 @@ const Json& Params::table(const std::string& name) {
 LateTable Params::late_table(const std::string& name) {
   const Json* id = json_.find(name);
   const bool late = id != nullptr && id->is_string() && tables_.is_built_in(id->as_string());
-  if (!late && table(name).is_null()) return {};
+  if (!late && table_if_named(name).is_null()) return {};
   return {tables_, text(name)};
 }
 
@@ -141,13 +155,14 @@ std::vector<const Json*> Params::tables(const std::string& name) {
 }
 
 Result<void> Params::done() const {
-  if (!error_.empty()) return Error(error_);
+  // A misspelt name first: that another one is missing follows from it.
   const std::vector<std::string> known(asked_.begin(), asked_.end());
   for (const auto& [name, value] : json_.entries()) {
     if (!asked_.contains(name)) {
       return Error(fmt::format("unknown parameter \"{}\"{}", name, did_you_mean(name, known)));
     }
   }
+  if (!error_.empty()) return Error(error_);
   return {};
 }
 

@@ -2,7 +2,9 @@
 #include "wheel_audit/subject.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
+#include <set>
 
 #include "wheel_audit/variant.hpp"
 
@@ -59,6 +61,59 @@ std::vector<Libc> libcs_of(const std::vector<PlatformTag>& tags) {
   }
   if (found.empty()) found.push_back(Libc::glibc);
   return found;
+}
+
+/// What of an environment tags tell.
+std::set<std::string> places_of(const WheelFacts& wheel) {
+  std::set<std::string> places;
+  const std::vector<Libc> libcs =
+      libcs_of(wheel.name ? linux_tags(wheel.name->platform) : std::vector<PlatformTag>());
+  for (const Environment& environment : environments_of(wheel)) {
+    for (const Libc libc : libcs) {
+      std::string place = libc == Libc::musl ? "musl" : "";
+      for (const char* key :
+           {"implementation_name", "python_version", "sys_platform", "platform_machine"}) {
+        const auto value = environment.find(key);
+        if (value != environment.end()) place += "/" + value->second;
+      }
+      places.insert(std::move(place));
+    }
+  }
+  return places;
+}
+
+/// The given wheels, of several of one project the newest that can lie beside the wheel; all of a
+/// project of which none can.
+Context fitting(const WheelFacts& wheel, const Context& given) {
+  std::map<std::string, std::vector<const WheelFacts*>> projects;
+  for (const WheelFacts* other : given.wheels) {
+    if (other->name) projects[normalize_name(other->name->distribution)].push_back(other);
+  }
+  std::set<const WheelFacts*> left_out;
+  std::optional<std::set<std::string>> own;
+  for (const auto& [project, wheels] : projects) {
+    if (wheels.size() == 1) continue;
+    if (!own) own = places_of(wheel);
+    const WheelFacts* best = nullptr;
+    for (const WheelFacts* other : wheels) {
+      const std::set<std::string> places = places_of(*other);
+      const bool fits = std::ranges::any_of(
+          places, [&](const std::string& place) { return own->contains(place); });
+      if (!fits) continue;
+      const Result<Version> version = escaped_version(other->name->version);
+      const Result<Version> known =
+          best == nullptr ? Error("none") : escaped_version(best->name->version);
+      if (best == nullptr || (version && known && *known < *version)) best = other;
+    }
+    if (best == nullptr) continue;
+    for (const WheelFacts* other : wheels) {
+      if (other != best) left_out.insert(other);
+    }
+  }
+  Context context;
+  std::ranges::copy_if(given.wheels, std::back_inserter(context.wheels),
+                       [&](const WheelFacts* other) { return !left_out.contains(other); });
+  return context;
 }
 
 /// From the weakest to the strongest way in which a requirement can apply.
@@ -134,7 +189,10 @@ class OwnExtras {
 }  // namespace
 
 Subject::Subject(const WheelFacts& facts, const Expectations& expectations, const Context& others)
-    : wheel(facts), expect(expectations), context(others), lazy_(std::make_unique<Lazy>()) {
+    : wheel(facts),
+      expect(expectations),
+      context(fitting(facts, others)),
+      lazy_(std::make_unique<Lazy>()) {
   lazy_->claim = claim_with(wheel, expect.train);
   lazy_->row = expect.archs.empty() ? row_of_variant(wheel.variant_properties) : expect.archs;
   if (wheel.name) lazy_->tags = linux_tags(wheel.name->platform);
