@@ -13,6 +13,8 @@ namespace wheel_audit {
 
 namespace {
 
+constexpr std::uint8_t kUnix = 3;  // APPNOTE 4.4.2: the system whose modes are stored
+
 /// Script files that the system could not start: no `#!` line, no magic of an executable, and no
 /// suffix by which a shell knows what to do.
 void check_files(const WheelFacts& wheel, const std::vector<std::string>& other_suffixes,
@@ -25,6 +27,18 @@ void check_files(const WheelFacts& wheel, const std::vector<std::string>& other_
     const bool binary = member.kind == MemberKind::elf || member.kind == MemberKind::pe ||
                         member.kind == MemberKind::macho;
     const bool shebang = !trim(member.head).empty();
+    // pip gives a file the permission to be executed where the archive does (not for systems that
+    // have no such permission, and not where no mode is stored).
+    constexpr std::uint32_t kPermissions = 0777;
+    constexpr std::uint32_t kExecute = 0111;
+    const bool stored = member.host == kUnix && (member.mode & kPermissions) != 0;
+    const bool needs_it = !started_by_suffix && (member.kind == MemberKind::elf || shebang);
+    if (needs_it && stored && (member.mode & kExecute) == 0) {
+      const std::string mode = fmt::format("{:04o}", member.mode & kPermissions);
+      report(fault(member.path,
+                   fmt::format("cannot be started: its mode is {}, which pip gives it", mode),
+                   {{"found", mode}, {"expected", "0755"}}));
+    }
     if (started_by_suffix || binary || shebang) continue;
     const std::string found = member.size == 0                  ? "an empty file"
                               : !member.head.empty()            ? "a #! line that names nothing"

@@ -139,7 +139,10 @@ bool each_entry(const Subject& subject, const Visit& visit) {
 std::string command_without(const Place& place) {
   const ElfFacts& elf = *place.library->elf;
   const bool of_rpath = !elf.has_runpath;
-  std::vector<std::string> rest = of_rpath ? elf.rpath : elf.runpath;
+  constexpr std::size_t kMostShown = 64;  // real paths have under ten entries
+  const std::vector<std::string>& all = of_rpath ? elf.rpath : elf.runpath;
+  if (all.size() > kMostShown) return "patchelf --set-rpath with the entries that are meant";
+  std::vector<std::string> rest = all;
   std::erase(rest, place.entry.text);
   if (rest.empty()) return "patchelf --remove-rpath";
   return fmt::format("patchelf {}--set-rpath {}", of_rpath ? "--force-rpath " : "",
