@@ -31,7 +31,7 @@ std::string missing(const CLI::App& command, const CLI::Error& error) {
 
 /// Which value is missing behind an option.
 std::string missing_value(const CommandShape& command, const CLI::Error& error) {
-  const std::string message = error.what();
+  std::string message = error.what();
   const std::string option = message.substr(0, message.find(':'));
   if (!message.ends_with(" missing")) return message;
   for (const OptionShape& shape : command.options) {

@@ -109,7 +109,7 @@ void bound(int resource, rlim_t most) {
     ::dup2(nowhere, STDERR_FILENO);
   }
   Result<std::vector<std::uint8_t>> bytes = bytes_of(wheel, elf);
-  Result<Json> view = bytes ? lief_view(std::move(*bytes)) : Result<Json>(bytes.error());
+  Result<Json> view = bytes ? lief_view(*bytes) : Result<Json>(bytes.error());
   Json said = view ? std::move(*view) : Json::object();
   if (!view) said.set("problem", view.error().message());
   std::string line = said.dump();
