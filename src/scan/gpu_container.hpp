@@ -77,6 +77,8 @@ class Candidate {
   std::uint64_t end() const { return end_; }
   /// The next byte that it waits for.
   std::uint64_t waits_for() const { return want_at_ + have_; }
+  /// Where the last byte of what it wants now has gone by: there it goes on, or is done.
+  std::uint64_t decides_at() const { return want_at_ + want_; }
   /// Why it is broken; of a sound container: what in it is not understood, or empty.
   const std::string& message() const { return message_; }
   bool is_bare() const { return bare_; }

@@ -101,7 +101,8 @@ struct GpuScanner::State {
   std::uint64_t size = 0;
   std::uint64_t alignment = 1;
   std::uint64_t position = 0;              ///< of the next chunk
-  std::uint64_t quiet_until = 0;           ///< before it lies the inside of a sound container
+  std::uint64_t quiet_from = 0;            ///< the sound container whose inside is passed over
+  std::uint64_t quiet_until = 0;           ///< its end
   std::uint64_t next_wanted = 0;           ///< the lowest byte that a candidate waits for
   std::vector<gpu::Candidate> candidates;  ///< by offset
   std::vector<gpu::Found> found;
@@ -113,7 +114,9 @@ struct GpuScanner::State {
   void advance(ByteView bytes);
   void begin(ByteView bytes);
   void settle(gpu::Candidate candidate, gpu::Candidate::Outcome outcome);
+  void pass_over(const gpu::Candidate& container);
   void swallow(const gpu::Candidate& outer);
+  std::uint64_t next_decision() const;
   void keep(gpu::Candidate& candidate);
   void report(std::uint64_t offset, const std::string& message);
 };
@@ -151,6 +154,14 @@ void GpuScanner::State::advance(ByteView bytes) {
   }
 }
 
+/// The first offset at which a candidate goes on or is done; the highest number for none.
+std::uint64_t GpuScanner::State::next_decision() const {
+  std::uint64_t first = ~std::uint64_t{0};
+  for (const gpu::Candidate& candidate : candidates)
+    first = std::min(first, candidate.decides_at());
+  return first;
+}
+
 /// Follows what begins with `bytes`, which end the part of the chunk that was handed out.
 void GpuScanner::State::begin(ByteView bytes) {
   const std::uint64_t offset = position;
@@ -172,10 +183,18 @@ void GpuScanner::State::settle(gpu::Candidate candidate, gpu::Candidate::Outcome
   if (outcome != gpu::Candidate::Outcome::sound) return;
   if (!candidate.is_bare()) {
     swallow(candidate);
-    quiet_until = std::max(quiet_until, candidate.end());
+    pass_over(candidate);
     if (!candidate.message().empty()) report(candidate.offset(), candidate.message());
   }
   keep(candidate);
+}
+
+/// Of containers that overlap the first one counts, and what lies behind it is looked at.
+void GpuScanner::State::pass_over(const gpu::Candidate& container) {
+  const bool replaces = quiet_from > container.offset() && quiet_from < container.end();
+  if (!replaces && container.end() <= quiet_until) return;
+  quiet_from = container.offset();
+  quiet_until = container.end();
 }
 
 void GpuScanner::State::swallow(const gpu::Candidate& outer) {
@@ -241,20 +260,26 @@ void GpuScanner::feed(ByteView chunk) {
     state.position += count;
     rest = rest.clamp(count, rest.size());
   };
+  // Candidates are done one after the other as their last bytes go by, wherever a chunk ends: one
+  // that is sound changes what becomes of the others.
+  std::uint64_t hit = 0;  // the next magic, or the chunk's end, where it was looked for
+  bool looked = false;
   while (!rest.empty()) {
-    const std::uint64_t quiet =
-        state.quiet_until > state.position ? state.quiet_until - state.position : 0;
-    if (quiet > 0) {
-      consume(std::min(quiet, rest.size()));
+    const std::uint64_t decision = std::max(state.next_decision(), state.position + 1);
+    const std::uint64_t end = std::min(state.position + rest.size(), decision);
+    if (state.quiet_until > state.position) {
+      consume(std::min(end, state.quiet_until) - state.position);
       continue;
     }
-    const std::size_t hit = state.search(rest, 0);
-    if (hit > 0) {
-      consume(hit);
+    if (!looked || hit < state.position) hit = state.position + state.search(rest, 0);
+    looked = true;
+    if (hit > state.position) {
+      consume(std::min(end, hit) - state.position);
       continue;
     }
     state.begin(rest);
     consume(1);
+    looked = false;
   }
 }
 
