@@ -108,33 +108,6 @@ Need NeedJudge::with(Need& need, NeedState state) {
   return std::move(need);
 }
 
-void NeedJudge::note_users() {
-  for (const ElfFacts& elf : subject_.wheel.elves) {
-    bool wants_runtime = false;
-    for (const std::string& need : elf.needed) {
-      users_[need].push_back(&elf);
-      wants_runtime = wants_runtime || !libraries_.optional_runtime(need).empty();
-    }
-    if (!wants_runtime || elf.is_extension()) continue;
-    const Placed* user = subject_.site().of(subject_.wheel, elf.path);
-    if (user != nullptr && roots_.contains(user)) lone_plugins_.insert(&elf);
-  }
-}
-
-bool NeedJudge::is_plugin(const Placed* object) const {
-  if (object->elf->is_extension()) return false;
-  if (roots_.contains(object)) return true;
-  for (const std::string_view name :
-       {base_name(object->path), std::string_view(object->elf->soname)}) {
-    const auto users = users_.find(name);
-    if (users == users_.end() || name.empty()) continue;
-    for (const ElfFacts* user : users->second) {
-      if (!lone_plugins_.contains(user)) return false;
-    }
-  }
-  return true;
-}
-
 bool NeedJudge::is_promised(const std::string& name, std::string& lacking) const {
   if (!tags_promise(subject_)) return is_c_library(name) || !is_linux(subject_);
   bool some = false;
