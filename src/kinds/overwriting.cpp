@@ -64,7 +64,8 @@ class Overwriting {
  public:
   explicit Overwriting(const Subject& subject)
       : subject_(subject), declared_(packages_declared(subject)) {
-    each_file(subject.wheel, [&](std::string at, Installed file) { own(std::move(at), file); });
+    each_file(subject.wheel,
+              [&](std::string at, const Installed& file) { own(std::move(at), file); });
   }
 
   void add(const WheelFacts& wheel, Report& report) {
