@@ -4,11 +4,11 @@
     bench/run.py BUILD_DIRECTORY [--quick] [--parts wheels,start] [--no-chain] [--write]
 
 BUILD_DIRECTORY holds wheel-audit, as users get it, and bench-floor (`sh scripts/build-static.sh;
-cmake --build --preset static -t bench-floor`). All numbers of a table are from one run on the same files, warm in the page cache,
-the commands taking turns; what is compared are ratios of medians. Parts: wheels (published ones,
-from --cache), synthetic, small (many wheels in one call), corpus (all of the cache in one call),
-start (a wheel of 100 KB beside `unzip -l`), linear (cost by bytes, members, symbols), stages (where
-the time goes, by --stats).
+cmake --build --preset static -t bench-floor`). All numbers of a table are from one run on the same
+files, warm in the page cache, the commands taking turns; what is compared are ratios of medians.
+Parts: wheels (published ones, from --cache), synthetic, small (many wheels in one call), corpus (all
+of the cache in one call), start (a wheel of 100 KB beside `unzip -l`), linear (cost by bytes,
+members, symbols), stages (where the time goes, by --stats).
 --quick takes about a minute: small sizes, few rounds, no chain.
 """
 import argparse
@@ -31,8 +31,8 @@ sys.path.insert(0, str(ROOT / "tests" / "peers"))
 import tools  # noqa: E402  (the pinned versions of the chain)
 
 CUOBJDUMP = {"nvidia-cuda-cuobjdump": "13.5.37"}
-PUBLISHED = ["executorch-*manylinux*x86_64*", "numpy-*manylinux*x86_64*", "bitsandbytes-*manylinux*", "torch-*x86_64*",
-             "nvidia_cublas_cu12-*", "nvidia_cudnn_cu12-*", "vllm-*", "triton-*"]
+PUBLISHED = ["executorch-*manylinux*x86_64*", "numpy-*manylinux*x86_64*", "bitsandbytes-*manylinux*",
+             "torch-*x86_64*", "nvidia_cublas_cu12-*", "nvidia_cudnn_cu12-*", "vllm-*", "triton-*"]
 PARTS = ["wheels", "synthetic", "small", "corpus", "start", "linear", "stages"]
 MIB = 2**20
 
@@ -150,9 +150,10 @@ class Bench:
             command = [self.audit, "check", "--no-hash", "--stats", "--jobs", self.jobs, wheel]
             said = [subprocess.run(command, capture_output=True, text=True).stderr
                     for _ in range(self.options.rounds)]
-            entry = {key: statistics.median(float(re.search(pattern, text)[1]) for text in said)
-                     for key, pattern in {**{stage: rf"{stage} ([0-9.]+) ms" for stage in report.STAGES},
-                                          "inflated": r"inflated (\d+)", "again": r"\((\d+) of them again"}.items()}
+            numbers = {stage: rf"{stage} ([0-9.]+) ms" for stage in report.STAGES}
+            numbers |= {"inflated": r"inflated (\d+)", "again": r"\((\d+) of them again"}
+            entry = {name: statistics.median(float(re.search(pattern, text)[1]) for text in said)
+                     for name, pattern in numbers.items()}
             floor = measure({"floor": [self.floor, self.jobs, wheel]}, self.options.rounds, self.options.timeout)
             result.append({"name": name, "floor": middle(floor["floor"])["seconds"], **entry})
         return result

@@ -56,6 +56,9 @@ struct Finding {
   bool baseline = false;              ///< known from the baseline
 };
 
+/// A fact that a finding carries; null where it has none of that name.
+const std::string* evidence_of(const Finding& finding, std::string_view key);
+
 /// Where a kind puts what it sees.
 class Report {
  public:

@@ -118,6 +118,10 @@ Result<Requirement> parse_requirement(std::string_view text);
 /// When a requirement applies, over all environments that a wheel's tags and Requires-Python allow.
 enum class Applies : std::uint8_t { always, sometimes, never, under_extra };
 
+/// How much a requirement that applies so brings: 3 always, 2 in some environments, 1 under an
+/// extra, 0 never.
+int rank(Applies applies);
+
 /// The environments that a wheel can be installed in: one for each Python that its tags and
 /// Requires-Python allow (3.6 to 3.20 for open ends) and each of its platform tags' systems and
 /// machines (`any`: Linux, macOS and Windows). Of a parsed name, 1 to kMostEnvironments.

@@ -45,8 +45,8 @@ void print_stats(const ReadStats& stats, const Stages& stages) {
              seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss);
 }
 
-/// Ends the process here: to free what was read piece by piece takes longer than most rules do.
-/// Returns where leaks are looked for at the end.
+/// Ends the process here, without freeing piece by piece what was read. Returns where leaks are
+/// looked for at the end.
 int end_with(int code) {
 #ifndef __SANITIZE_ADDRESS__
   std::fflush(nullptr);

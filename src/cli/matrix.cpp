@@ -68,9 +68,10 @@ int matrix_check_workflow(const MatrixOptions& options) {
   const Result<matrix::Policy> policy = policy_of(options.policy);
   if (!policy) return wrong_use(policy.error().message());
   if (policy->workflow.inputs.empty() && policy->workflow.paths.empty()) {
-    return wrong_use(
-        "the policy has no \"workflow\" with inputs or paths, so that there is nothing to hold a "
-        "workflow file to");
+    return wrong_use(fmt::format(
+        "{}: has no \"workflow\" with inputs or paths, expected what workflow files are "
+        "held to: docs/matrix.md shows one",
+        options.policy));
   }
   matrix::Outcome all;
   for (const std::string& file : options.paths) {

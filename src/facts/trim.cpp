@@ -37,7 +37,7 @@ class Wanted {
     prefixes_ = std::move(shortest);
   }
   bool holds(std::string_view name) const {
-    // Mangled names are long, and to hash one costs more than all else that is asked of it.
+    // Mangled names are long: most need not be hashed to know that they are none of these.
     if (name.size() <= longest_ && names_.contains(name)) return true;
     if (begins_as_wanted(name)) return true;
     return matches_any(globs_, name);

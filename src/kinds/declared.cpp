@@ -8,6 +8,7 @@
 
 #include "kinds/machine_words.hpp"
 #include "kinds/needs.hpp"
+#include "kinds/project.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -16,20 +17,6 @@ bool is_named_extension(std::string_view path) {
   const std::string_view name = base_name(path);
   return name.ends_with(".abi3.so") ||
          (name.ends_with(".so") && name.find(".cpython-") != std::string_view::npos);
-}
-
-int rank(Applies applies) {
-  switch (applies) {
-    case Applies::always:
-      return 3;
-    case Applies::sometimes:
-      return 2;
-    case Applies::under_extra:
-      return 1;
-    case Applies::never:
-      break;
-  }
-  return 0;
 }
 
 std::string_view when_words(Applies applies) {
@@ -213,16 +200,19 @@ std::optional<Applies> declared(const Subject& subject, const Provider& provider
   return best;
 }
 
+bool is_given(const Subject& subject, const std::string& package) {
+  return std::ranges::any_of(subject.context.wheels, [&](const WheelFacts* wheel) {
+    return project_of(*wheel) == package;
+  });
+}
+
 const Requirement* owner_by_name(const Subject& subject, std::string_view directory) {
   if (!is_in_site_packages(directory) || directory == kSitePackages) return nullptr;
   std::string_view top = directory.substr(kSitePackages.size() + 1);
   top = top.substr(0, top.find('/'));
   if (top.ends_with(".libs")) top.remove_suffix(5);
   const std::string name = normalize_name(top);
-  const bool given = std::ranges::any_of(subject.context.wheels, [&](const WheelFacts* wheel) {
-    return wheel->name && normalize_name(wheel->name->distribution) == name;
-  });
-  if (given || subject.site().is_directory(directory)) return nullptr;
+  if (is_given(subject, name) || subject.site().is_directory(directory)) return nullptr;
   for (const Requirement& requirement : subject.requirements()) {
     if (requirement.name == name && rank(subject.applies(requirement)) >= 2) return &requirement;
   }

@@ -192,16 +192,7 @@ constexpr ModeFault kModeFaults[] = {
      }},
 };
 
-/// Whether every tag is Windows': there files have mode 0666, and writers may claim to be a Unix.
-bool is_made_on_windows(const Subject& subject) {
-  if (!subject.wheel.name || subject.wheel.name->platform.empty()) return false;
-  return std::ranges::all_of(subject.wheel.name->platform, [](const std::string& platform) {
-    return platform.starts_with("win");
-  });
-}
-
-/// `member.mode`: forbidden types and permissions. Modes count where the creator was a Unix; zip
-/// writers of other systems fill them in by rote.
+/// `member.mode`: forbidden types and permissions, where a mode says something.
 Check mode(Params& params) {
   const std::vector<std::string> words = params.some("forbid");
   std::vector<ModeFault> forbidden;
@@ -216,12 +207,9 @@ Check mode(Params& params) {
                               join(known, ", "), did_you_mean(word, known)));
   }
   return [forbidden](const Subject& subject, Report& report) {
-    constexpr std::uint8_t kUnix = 3;
-    constexpr std::uint8_t kDarwin = 19;
     Looked looked = Looked::nothing;
-    if (is_made_on_windows(subject)) return looked;
     for (const MemberFacts& member : subject.wheel.members) {
-      if ((member.host != kUnix && member.host != kDarwin) || member.mode == 0) continue;
+      if (!has_mode(subject, member)) continue;
       looked = Looked::something;
       for (const ModeFault& item : forbidden) {
         if (!item.holds(member)) continue;

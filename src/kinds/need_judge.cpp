@@ -197,16 +197,11 @@ bool NeedJudge::is_declared_or_promised(const Need& need, const Placed& file) co
   return applies && rank(*applies) == 3;
 }
 
-bool NeedJudge::is_given(const std::string& package) const {
-  return std::ranges::any_of(subject_.context.wheels, [&](const WheelFacts* wheel) {
-    return wheel->name && normalize_name(wheel->name->distribution) == package;
-  });
-}
-
 bool NeedJudge::find_provider(Need& need) const {
   std::vector<Provider> candidates = libraries_.providers(need.name, subject_.expect);
   // A given wheel that a table credits with the library and that does not hold it does not count.
-  std::erase_if(candidates, [&](const Provider& candidate) { return is_given(candidate.package); });
+  std::erase_if(candidates,
+                [&](const Provider& candidate) { return is_given(subject_, candidate.package); });
   std::erase_if(candidates, [&](const Provider& candidate) {
     return candidate.only_declared &&
            rank(declared(subject_, candidate).value_or(Applies::never)) < 2;

@@ -52,9 +52,6 @@ class NeedJudge {
   /// of that wheel by a requirement.
   bool is_declared_or_promised(const Need& need, const Placed& file) const;
 
-  /// Whether a given wheel is of that package.
-  bool is_given(const std::string& package) const;
-
   /// An entry leads to a directory that has the name of a requirement of unknown content.
   bool find_owner_by_name(Need& need) const;
 

@@ -80,6 +80,9 @@ std::string origin_entry(const Placed& from, std::string_view directory);
 /// makes.
 std::string add_entry_command(const Need& need, std::string_view entry);
 
+/// Whether a wheel of the project, by its normal name, is given.
+bool is_given(const Subject& subject, const std::string& package);
+
 /// The requirement, outside extras, whose name a directory below site-packages has, where no such
 /// wheel is given: what it installs is not known, and it is the likely owner. Null for none.
 const Requirement* owner_by_name(const Subject& subject, std::string_view directory);
@@ -90,10 +93,6 @@ std::vector<const ElfFacts*> judged_elves(const Subject& subject);
 
 /// Named like an extension module of CPython (PEP 3149 or the stable ABI): Python would load it.
 bool is_named_extension(std::string_view path);
-
-/// How much a requirement that applies so brings: 3 always, 2 in some environments, 1 under an
-/// extra, 0 never.
-int rank(Applies applies);
 
 /// The same in words: `under an extra of this wheel only`.
 std::string_view when_words(Applies applies);

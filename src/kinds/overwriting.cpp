@@ -96,10 +96,9 @@ class Overwriting {
 
  private:
   void own(std::string at, const Installed& file) {
-    for (std::size_t slash = at.rfind('/'); slash != std::string::npos && slash > 0;
-         slash = at.rfind('/', slash - 1)) {
-      if (!directories_.emplace(at.substr(0, slash), file).second) break;
-    }
+    for (std::string above(directory_name(at));
+         !above.empty() && directories_.emplace(above, file).second;)
+      above = directory_name(above);
     owners_.emplace(std::move(at), file);
   }
 
@@ -135,10 +134,9 @@ class Overwriting {
   void report_directory(const std::string& at, const Installed& file, Report& report) {
     const auto below = directories_.find(at);
     if (below != directories_.end()) return report_both(at, below->second, file, report);
-    for (std::size_t slash = at.rfind('/'); slash != std::string::npos && slash > 0;
-         slash = at.rfind('/', slash - 1)) {
-      const std::string above = at.substr(0, slash);
-      if (directories_.contains(above)) return;  // then no file has that name, nor one above
+    // Where a directory is known, no file has its name, nor one above it.
+    for (std::string above(directory_name(at)); !above.empty() && !directories_.contains(above);
+         above = directory_name(above)) {
       const auto owner = owners_.find(above);
       if (owner != owners_.end()) return report_both(above, owner->second, file, report);
     }

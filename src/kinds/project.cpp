@@ -9,6 +9,18 @@
 
 namespace wheel_audit {
 
+namespace {
+
+/// Whether every tag is Windows': there files have mode 0666, and writers may claim to be a Unix.
+bool is_made_on_windows(const Subject& subject) {
+  if (!subject.wheel.name || subject.wheel.name->platform.empty()) return false;
+  return std::ranges::all_of(subject.wheel.name->platform, [](const std::string& platform) {
+    return platform.starts_with("win");
+  });
+}
+
+}  // namespace
+
 Fault fault(std::optional<std::string> where, std::string message, Evidence evidence,
             std::string subject) {
   return {.where = std::move(where),
@@ -70,6 +82,13 @@ std::vector<const WheelFacts*> other_projects(const Subject& subject) {
 
 bool is_script(const EntryPoint& entry) {
   return entry.group == "console_scripts" || entry.group == "gui_scripts";
+}
+
+bool has_mode(const Subject& subject, const MemberFacts& member) {
+  constexpr std::uint8_t kUnix = 3;  // APPNOTE 4.4.2
+  constexpr std::uint8_t kDarwin = 19;
+  return (member.host == kUnix || member.host == kDarwin) && member.mode != 0 &&
+         !is_made_on_windows(subject);
 }
 
 bool is_native(const Subject& subject, const MemberFacts& member) {

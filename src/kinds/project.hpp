@@ -42,6 +42,10 @@ std::string shown_wheel(const WheelFacts& wheel);
 /// The given wheels but those of the judged wheel's own project, which it takes the place of.
 std::vector<const WheelFacts*> other_projects(const Subject& subject);
 
+/// Whether a member's mode says something: it counts where the creator was a Unix, as zip writers
+/// of other systems fill it in by rote.
+bool has_mode(const Subject& subject, const MemberFacts& member);
+
 /// Whether installers write an executable file for an entry point.
 bool is_script(const EntryPoint& entry);
 

@@ -13,13 +13,11 @@ namespace wheel_audit {
 
 namespace {
 
-constexpr std::uint8_t kUnix = 3;  // APPNOTE 4.4.2: the system whose modes are stored
-
 /// Script files that the system could not start: no `#!` line, no magic of an executable, and no
 /// suffix by which a shell knows what to do.
-void check_files(const WheelFacts& wheel, const std::vector<std::string>& other_suffixes,
+void check_files(const Subject& subject, const std::vector<std::string>& other_suffixes,
                  Report& report) {
-  for (const MemberFacts& member : wheel.members) {
+  for (const MemberFacts& member : subject.wheel.members) {
     const auto name = below_scheme(member.path, "scripts");
     if (!name || name->empty() || member.kind == MemberKind::directory) continue;
     const bool started_by_suffix = std::ranges::any_of(
@@ -27,14 +25,10 @@ void check_files(const WheelFacts& wheel, const std::vector<std::string>& other_
     const bool binary = member.kind == MemberKind::elf || member.kind == MemberKind::pe ||
                         member.kind == MemberKind::macho;
     const bool shebang = !trim(member.head).empty();
-    // pip gives a file the permission to be executed where the archive does (not for systems that
-    // have no such permission, and not where no mode is stored).
-    constexpr std::uint32_t kPermissions = 0777;
     constexpr std::uint32_t kExecute = 0111;
-    const bool stored = member.host == kUnix && (member.mode & kPermissions) != 0;
     const bool needs_it = !started_by_suffix && (member.kind == MemberKind::elf || shebang);
-    if (needs_it && stored && (member.mode & kExecute) == 0) {
-      const std::string mode = fmt::format("{:04o}", member.mode & kPermissions);
+    if (needs_it && has_mode(subject, member) && (member.mode & kExecute) == 0) {
+      const std::string mode = fmt::format("{:04o}", member.mode & 07777U);
       report(fault(member.path,
                    fmt::format("cannot be started: its mode is {}, which pip gives it", mode),
                    {{"found", mode}, {"expected", "0755"}}));
@@ -71,10 +65,10 @@ Modules modules_of(const WheelFacts& wheel) {
     const std::optional<std::string_view> path = site_path(member.path);
     if (!path) continue;
     if (auto module = module_of(*path)) modules.files.insert(std::move(*module));
-    for (std::size_t slash = path->rfind('/'); slash != std::string_view::npos && slash > 0;
-         slash = path->rfind('/', slash - 1)) {
-      if (!modules.directories.emplace(path->substr(0, slash)).second) break;  // nor those above
-    }
+    // What lies above a directory that is known is known too.
+    for (std::string_view above = directory_name(*path);
+         !above.empty() && modules.directories.emplace(above).second;)
+      above = directory_name(above);
   }
   return modules;
 }
@@ -137,7 +131,7 @@ Check broken(Params& params) {
   const std::vector<std::string> other_suffixes = params.list("other_suffixes");
   return [other_suffixes](const Subject& subject, Report& report) {
     const WheelFacts& wheel = subject.wheel;
-    check_files(wheel, other_suffixes, report);
+    check_files(subject, other_suffixes, report);
     const std::string where = own_dist_info(wheel) + "/entry_points.txt";
     for (const std::string& problem : wheel.entry_point_problems) {
       report(fault(where, problem, {{"found", problem}}, problem));
@@ -146,8 +140,7 @@ Check broken(Params& params) {
     const Modules modules = modules_of(wheel);
     const bool alone =
         std::ranges::none_of(subject.requirements(), [&](const Requirement& requirement) {
-          const Applies when = subject.applies(requirement);
-          return when == Applies::always || when == Applies::sometimes;
+          return rank(subject.applies(requirement)) >= rank(Applies::sometimes);
         });
     for (const EntryPoint& entry : wheel.entry_points) {
       if (!is_script(entry)) continue;

@@ -31,6 +31,7 @@ std::string without_offsets(std::string text) {
 /// The finding as it is where its place in the file does not matter.
 Finding without_place(const Finding& finding) {
   Finding general = finding;
+  if (evidence_of(finding, "offset") == nullptr) return general;
   general.message = without_offsets(std::move(general.message));
   std::erase_if(general.evidence, [](const auto& fact) { return fact.first == "offset"; });
   for (auto& [key, value] : general.evidence) value = without_offsets(std::move(value));
@@ -74,11 +75,11 @@ std::string verdicts_text(const RunReport& run) {
 }
 
 std::optional<std::uint64_t> line_of(const Finding& finding) {
-  const auto line = std::ranges::find(finding.evidence, "line", &Evidence::value_type::first);
-  if (line == finding.evidence.end()) return std::nullopt;
+  const std::string* line = evidence_of(finding, "line");
+  if (line == nullptr) return std::nullopt;
   std::uint64_t number = 0;
-  const char* end = std::to_address(line->second.end());
-  const auto [stop, failed] = std::from_chars(line->second.data(), end, number);
+  const char* end = std::to_address(line->end());
+  const auto [stop, failed] = std::from_chars(line->data(), end, number);
   if (failed != std::errc() || stop != end || number == 0) return std::nullopt;
   return number;
 }

@@ -49,9 +49,9 @@ std::optional<std::string> filled(std::string word, const Finding& finding) {
       if (!finding.where || !is_inside(*finding.where)) return std::nullopt;
       value = "./" + *finding.where;  // never an option
     } else {
-      const auto found = std::ranges::find(finding.evidence, key, &Evidence::value_type::first);
-      if (found == finding.evidence.end()) return std::nullopt;
-      value = found->second;
+      const std::string* found = evidence_of(finding, key);
+      if (found == nullptr) return std::nullopt;
+      value = *found;
     }
     const bool may_be_empty = key == "entry";  // of a search path
     if (!is_speakable(value) || (value.empty() && !may_be_empty)) return std::nullopt;
@@ -86,9 +86,9 @@ std::vector<std::string> trains_asked(const RunReport& run, const WheelReport& w
   std::set<std::string> trains;
   for (const Finding& finding : wheel.findings) {
     if (finding.severity == Severity::note && !run.show_notes) continue;
-    const auto train = std::ranges::find(finding.evidence, "train", &Evidence::value_type::first);
-    if (train == finding.evidence.end() || !decides(finding)) continue;
-    if (command_of(run, finding)) trains.insert(train->second);
+    const std::string* train = evidence_of(finding, "train");
+    if (train == nullptr || !decides(finding)) continue;
+    if (command_of(run, finding)) trains.insert(*train);
   }
   return {trains.begin(), trains.end()};
 }
@@ -117,10 +117,7 @@ Plan plan_of(const RunReport& run, const WheelReport& wheel) {
       if (!finding.fix.empty()) plan.left += "#   fix: " + printable(finding.fix) + "\n";
       continue;
     }
-    const bool of_a_train =
-        std::ranges::find(finding.evidence, "train", &Evidence::value_type::first) !=
-        finding.evidence.end();
-    if (of_a_train && trains.size() > 1) {
+    if (trains.size() > 1 && evidence_of(finding, "train") != nullptr) {
       plan.left += said + "#   left: its libraries are of the trains " + join(trains, ", ") +
                    ", and packages of one alone can be required\n";
       continue;

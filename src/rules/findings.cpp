@@ -12,6 +12,11 @@
 
 namespace wheel_audit {
 
+const std::string* evidence_of(const Finding& finding, std::string_view key) {
+  const auto found = std::ranges::find(finding.evidence, key, &Evidence::value_type::first);
+  return found == finding.evidence.end() ? nullptr : &found->second;
+}
+
 namespace {
 
 /// The rule's fix with `{key}` replaced by the evidence of that key.
@@ -63,9 +68,8 @@ void supersede(const RuleSet& rules, std::vector<Finding>& findings) {
 bool is_meant(const Adjustment& wish, const Finding& finding) {
   if (!glob_match(wish.rule, finding.rule) || !concerns(wish.members, finding.where)) return false;
   return std::ranges::all_of(wish.evidence, [&](const auto& wanted) {
-    const auto found =
-        std::ranges::find(finding.evidence, wanted.first, &Evidence::value_type::first);
-    return found != finding.evidence.end() && matches_any(wanted.second, found->second);
+    const std::string* found = evidence_of(finding, wanted.first);
+    return found != nullptr && matches_any(wanted.second, *found);
   });
 }
 

@@ -116,13 +116,6 @@ Context fitting(const WheelFacts& wheel, const Context& given) {
   return context;
 }
 
-/// From the weakest to the strongest way in which a requirement can apply.
-int rank(Applies applies) {
-  constexpr Applies kOrder[] = {Applies::never, Applies::under_extra, Applies::sometimes,
-                                Applies::always};
-  return static_cast<int>(std::ranges::find(kOrder, applies) - std::begin(kOrder));
-}
-
 /// A requirement for the wheel itself (`demo[cuda]`) asks for its own extra; one under such an
 /// extra may ask for the next. What they lead to applies as they do.
 class OwnExtras {

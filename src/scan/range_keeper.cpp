@@ -42,8 +42,8 @@ WHEEL_AUDIT_WIDE std::size_t skip_to_own_name(const char* bytes, std::size_t at,
   return at;
 }
 
-/// Where the section names' own name stands, or npos. Faster than any search of the library: these
-/// are the debug strings of unstripped libraries, hundreds of megabytes full of dots.
+/// Where the section names' own name stands, or npos. By blocks, for these are the debug strings of
+/// unstripped libraries, hundreds of megabytes full of dots.
 std::size_t find_own_name(std::string_view bytes) {
   constexpr std::string_view kOwnName = ".shstrtab";
   for (std::size_t at = 0; at < bytes.size();) {

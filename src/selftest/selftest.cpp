@@ -40,8 +40,8 @@ bool is_expected(const Found& found_in, const Json& expected) {
   const std::string& message = expected["message"].as_string();
   if (finding.message.find(message) == std::string::npos) return false;
   for (const auto& [key, value] : expected["evidence"].entries()) {
-    const auto found = std::ranges::find(finding.evidence, key, &Evidence::value_type::first);
-    if (found == finding.evidence.end() || found->second != value.as_string()) return false;
+    const std::string* found = evidence_of(finding, key);
+    if (found == nullptr || *found != value.as_string()) return false;
   }
   return true;
 }

@@ -180,6 +180,20 @@ std::vector<Environment> environments_of(const WheelFacts& wheel) {
   return environments;
 }
 
+int rank(Applies applies) {
+  switch (applies) {
+    case Applies::always:
+      return 3;
+    case Applies::sometimes:
+      return 2;
+    case Applies::under_extra:
+      return 1;
+    case Applies::never:
+      break;
+  }
+  return 0;
+}
+
 Applies applies_in(const Requirement& requirement, const std::vector<Environment>& environments,
                    const std::set<std::string>& extras) {
   const Marker& marker = requirement.marker;
