@@ -1,6 +1,7 @@
 // Finds the facts of a member by its path, for those who ask for many.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <unordered_map>
 
@@ -13,6 +14,8 @@ class FactsIndex {
  public:
   explicit FactsIndex(const WheelFacts& wheel);
   const MemberFacts* member(std::string_view path) const;
+  /// The paths of several members, and of how many.
+  const std::unordered_map<std::string_view, std::size_t>& repeated() const { return repeated_; }
   const ElfFacts* elf(std::string_view path) const;
   const GpuFacts* gpu(std::string_view path) const;
   /// Whether something of the member could not be read.
@@ -20,6 +23,7 @@ class FactsIndex {
 
  private:
   std::unordered_map<std::string_view, const MemberFacts*> members_;
+  std::unordered_map<std::string_view, std::size_t> repeated_;
   std::unordered_map<std::string_view, const ElfFacts*> elves_;
   std::unordered_map<std::string_view, const GpuFacts*> gpu_;
   std::unordered_map<std::string_view, const Unread*> unread_;

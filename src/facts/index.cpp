@@ -16,7 +16,10 @@ const T* found_in(const std::unordered_map<std::string_view, const T*>& by_path,
 
 FactsIndex::FactsIndex(const WheelFacts& wheel) {
   members_.reserve(wheel.members.size());
-  for (const MemberFacts& member : wheel.members) members_.emplace(member.path, &member);
+  for (const MemberFacts& member : wheel.members) {
+    if (members_.emplace(member.path, &member).second) continue;
+    ++repeated_.emplace(member.path, 1).first->second;
+  }
   for (const ElfFacts& elf : wheel.elves) elves_.emplace(elf.path, &elf);
   for (const GpuFacts& gpu : wheel.gpu) gpu_.emplace(gpu.path, &gpu);
   for (const Unread& unread : wheel.unread) {

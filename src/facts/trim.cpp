@@ -1,92 +1,51 @@
-// Drops the symbols that no rule asks about: most of the memory that facts take.
+// Drops the symbols that no rule asks about (see the header).
 #include "wheel_audit/trim.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 #include <unordered_set>
-
-#include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
 namespace {
 
-using Names = std::unordered_set<std::string_view>;
-
-/// What rules name: whole names and prefixes are looked up, other globs tried one by one.
-class Wanted {
- public:
-  explicit Wanted(const std::vector<std::string>& patterns) {
-    for (const std::string& pattern : patterns) {
-      const std::size_t wild = pattern.find_first_of("*?[");
-      if (wild == std::string::npos) {
-        names_.insert(pattern);
-        longest_ = std::max(longest_, pattern.size());
-      } else if (wild + 1 == pattern.size() && pattern.back() == '*') {
-        prefixes_.push_back(pattern.substr(0, wild));
-      } else {
-        globs_.push_back(pattern);
-      }
-    }
-    // Without those that begin with another, the one before a name in order is the only candidate.
-    std::ranges::sort(prefixes_);
-    std::vector<std::string> shortest;
-    for (std::string& prefix : prefixes_) {
-      if (shortest.empty() || !prefix.starts_with(shortest.back()))
-        shortest.push_back(std::move(prefix));
-    }
-    prefixes_ = std::move(shortest);
-  }
-  bool holds(std::string_view name) const {
-    // Mangled names are long: most need not be hashed to know that they are none of these.
-    if (name.size() <= longest_ && names_.contains(name)) return true;
-    if (begins_as_wanted(name)) return true;
-    return matches_any(globs_, name);
-  }
-
- private:
-  bool begins_as_wanted(std::string_view name) const {
-    const auto after = std::ranges::upper_bound(
-        prefixes_, name, {}, [](const std::string& p) -> std::string_view { return p; });
-    return after != prefixes_.begin() && name.starts_with(*std::prev(after));
-  }
-
-  Names names_;
-  std::size_t longest_ = 0;  ///< of names_
-  std::vector<std::string> prefixes_;
-  std::vector<std::string> globs_;
-};
-
-bool is_asked_for(const Symbol& symbol, const Names& defined, const Wanted& wanted) {
-  // Definitions with Python's prefixes too: they tell an own name from one of the interpreter.
-  if (symbol.name.starts_with("Py") || symbol.name.starts_with("_Py")) return true;
-  if (symbol.defined) return wanted.holds(symbol.name);
-  if (!symbol.version.empty()) return true;
-  return !defined.contains(symbol.name) || wanted.holds(symbol.name);
+bool is_python(std::string_view name) {
+  // Definitions too: they tell an own name from one of the interpreter.
+  return name.starts_with("Py") || name.starts_with("_Py");
 }
 
 bool is_open_need(const Symbol& symbol) { return !symbol.defined && symbol.version.empty(); }
 
-/// Of the names that some library needs without a version, those that another one defines. Needs
-/// are few and definitions many, so those are looked for and not kept.
-Names defined_elsewhere(const WheelFacts& wheel) {
-  Names needed;
-  if (wheel.elves.size() > 1) {
-    for (const ElfFacts& elf : wheel.elves) {
-      for (const Symbol& symbol : elf.symbols) {
-        if (is_open_need(symbol)) needed.insert(symbol.name);
-      }
-    }
-  }
-  Names defined;
-  if (needed.empty()) return defined;
-  for (const ElfFacts& elf : wheel.elves) {
-    for (const Symbol& symbol : elf.symbols) {
-      if (symbol.defined && symbol.binding != Binding::local && needed.contains(symbol.name))
-        defined.insert(symbol.name);
-    }
-  }
-  return defined;
+/// Of the length and of the bytes at the end and in the middle, in which mangled names differ.
+std::uint32_t mark_of(std::string_view name) {
+  std::uint64_t end = 0;
+  std::uint64_t middle = 0;
+  const std::size_t part = std::min(name.size(), sizeof end);
+  std::memcpy(&end, name.substr(name.size() - part).data(), part);
+  std::memcpy(&middle, name.substr((name.size() - part) / 2).data(), part);
+  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;  // 2^64 by the golden ratio
+  const std::uint64_t mixed = ((end * kOdd) ^ middle ^ (std::uint64_t{name.size()} << 48U)) * kOdd;
+  return static_cast<std::uint32_t>(mixed >> 32U);
 }
+
+/// Bits for the marks of some names: of most other names they tell that they are none of these.
+class Marks {
+ public:
+  /// Room for about so many names.
+  explicit Marks(std::size_t names)
+      : unused_bits_(32U - std::clamp(static_cast<unsigned>(std::bit_width(names)) + 5U, 8U, 24U)),
+        bits_(std::size_t{1} << (32U - unused_bits_)) {}
+
+  void set(const DefinedName& name) { bits_[name.mark >> unused_bits_] = true; }
+  bool may_hold(const DefinedName& name) const { return bits_[name.mark >> unused_bits_]; }
+
+ private:
+  unsigned unused_bits_;
+  std::vector<bool> bits_;
+};
+
+DefinedName named(std::string_view name) { return {name, mark_of(name)}; }
 
 /// Copies the strings that are still viewed into a pool of their own.
 void shrink_pool(ElfFacts& elf) {
@@ -112,16 +71,47 @@ void shrink_pool(ElfFacts& elf) {
 
 }  // namespace
 
-void trim_symbols(WheelFacts& wheel, const std::vector<std::string>& wanted_patterns) {
-  const Wanted wanted(wanted_patterns);
-  const Names defined = defined_elsewhere(wheel);
-  // Decided for all before any pool goes: `defined` views into them.
-  for (ElfFacts& elf : wheel.elves) {
-    std::erase_if(elf.symbols,
-                  [&](const Symbol& symbol) { return !is_asked_for(symbol, defined, wanted); });
-    elf.all_symbols = false;
+std::vector<DefinedName> SymbolTrim::begin(ElfFacts& elf) const {
+  std::vector<DefinedName> defined;
+  defined.reserve(static_cast<std::size_t>(elf.exports));
+  std::erase_if(elf.symbols, [&](const Symbol& symbol) {
+    if (!symbol.defined) return false;
+    if (symbol.binding != Binding::local) defined.push_back(named(symbol.name));
+    return !is_python(symbol.name) && !wanted_.match(symbol.name);
+  });
+  elf.symbols.shrink_to_fit();
+  elf.all_symbols = false;
+  return defined;
+}
+
+void SymbolTrim::finish(std::vector<ElfFacts>& elves,
+                        const std::vector<std::vector<DefinedName>>& defined) const {
+  // Needs are few and definitions many, so those are looked for and not kept.
+  std::size_t needs = 0;
+  for (const ElfFacts& elf : elves)
+    needs += static_cast<std::size_t>(std::ranges::count_if(elf.symbols, is_open_need));
+  if (needs > 0 && elves.size() > 1) {
+    Marks needed(needs);
+    for (const ElfFacts& elf : elves) {
+      for (const Symbol& symbol : elf.symbols) {
+        if (is_open_need(symbol)) needed.set(named(symbol.name));
+      }
+    }
+    std::unordered_set<std::string_view> met;
+    for (const std::vector<DefinedName>& names : defined) {
+      for (const DefinedName& name : names) {
+        if (needed.may_hold(name)) met.insert(name.text);
+      }
+    }
+    // Decided for all before any pool goes: `met` views into them.
+    for (ElfFacts& elf : elves) {
+      std::erase_if(elf.symbols, [&](const Symbol& symbol) {
+        return is_open_need(symbol) && !is_python(symbol.name) && met.contains(symbol.name) &&
+               !wanted_.match(symbol.name);
+      });
+    }
   }
-  for (ElfFacts& elf : wheel.elves) shrink_pool(elf);
+  for (ElfFacts& elf : elves) shrink_pool(elf);
 }
 
 }  // namespace wheel_audit

@@ -13,6 +13,7 @@
 
 #include "kinds/groups.hpp"
 #include "kinds/project.hpp"
+#include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
@@ -55,14 +56,21 @@ class Names {
   /// another rule's.
   void add(const std::string& member, bool directory, std::vector<Collision>& found) {
     const std::string_view path = member;
-    std::size_t parent = 0;
+    // Members of one directory mostly follow each other.
+    const bool same = !directory && directory_name(path) == directory_;
+    const std::size_t inside = same && !directory_.empty() ? directory_.size() + 1 : 0;
+    std::size_t parent = inside > 0 ? directory_node_ : 0;
     bool below = false;  // a directory that collides
-    for (std::size_t begin = 0; begin < path.size();) {
+    for (std::size_t begin = inside; begin < path.size();) {
       const std::size_t end = std::min(path.find('/', begin), path.size());
       const std::string_view part = path.substr(begin, end - begin);
       const bool file = end == path.size() && !directory;
       const std::string_view name = path.substr(0, end);
       begin = end + 1;
+      if (file && !below) {
+        directory_ = directory_name(path);
+        directory_node_ = parent;
+      }
       if (part.empty()) continue;
       const auto [place, fresh] = ids_.emplace(std::pair(parent, folded(part)), nodes_.size());
       if (fresh) nodes_.push_back({name, file, {}});
@@ -84,6 +92,8 @@ class Names {
 
   std::map<std::pair<std::size_t, std::string>, std::size_t> ids_;  ///< by parent and folded part
   std::vector<Node> nodes_ = std::vector<Node>(1);                  ///< the root first
+  std::string_view directory_;  ///< of the last file that lay in one without a collision
+  std::size_t directory_node_ = 0;
 };
 
 /// The collisions in the order of members.

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "kinds/groups.hpp"
 #include "kinds/project.hpp"
+#include "wheel_audit/globs.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -17,13 +19,13 @@ namespace {
 /// Globs of one class of a table, and what that class is called.
 struct Class {
   std::string what;
-  std::vector<std::string> directories;
-  std::vector<std::string> names;
+  Globs directories;
+  Globs names;
   std::string beside;  ///< a name counts only where a file of the same stem with this suffix is
   bool unless_text = false;  ///< a text file of such a name is something else (Wavefront meshes)
-  bool unless_mentioned = false;    ///< a file that another one names is there on purpose
-  bool unless_headers = false;      ///< beside headers to compile against, it is for linking
-  std::vector<std::string> except;  ///< globs of paths that are no leftovers
+  bool unless_mentioned = false;  ///< a file that another one names is there on purpose
+  bool unless_headers = false;    ///< beside headers to compile against, it is for linking
+  Globs except;                   ///< paths that are no leftovers
 };
 
 std::vector<Class> classes_of(Params& params) {
@@ -41,30 +43,13 @@ std::vector<Class> classes_of(Params& params) {
     }
     if (item["what"].as_string().empty())
       params.fail("a class of the table does not say \"what\" its files are");
-    classes.push_back({item["what"].as_string(), item["directories"].strings(),
-                       item["names"].strings(), item["beside"].as_string(),
+    classes.push_back({item["what"].as_string(), Globs(item["directories"].strings()),
+                       Globs(item["names"].strings()), item["beside"].as_string(),
                        item["unless_text"].as_bool(), item["unless_mentioned"].as_bool(),
-                       item["unless_headers"].as_bool(), item["except"].strings()});
+                       item["unless_headers"].as_bool(), Globs(item["except"].strings())});
   }
   return classes;
 }
-
-/// File names that members mention.
-std::unordered_set<std::string_view> mentioned_names(const WheelFacts& wheel) {
-  std::unordered_set<std::string_view> names;
-  for (const MemberFacts& member : wheel.members) {
-    if (member.kind != MemberKind::text || top_level(member.path).ends_with(".dist-info")) continue;
-    for (const std::string& mention : member.mentions) names.insert(base_name(mention));
-  }
-  return names;
-}
-
-/// What a wheel's members are asked against.
-struct Around {
-  std::unordered_set<std::string_view> paths;
-  std::unordered_set<std::string_view> mentioned;
-  bool headers = false;
-};
 
 /// Whether the path is that of a C, C++ or CUDA header below an `include` directory.
 bool is_header(std::string_view path) {
@@ -72,21 +57,52 @@ bool is_header(std::string_view path) {
   return matches_any(kHeaders, path) && glob_match("*/include/*", path);
 }
 
-bool has_source_beside(const Around& around, std::string_view path, const std::string& suffix) {
+/// What a wheel's members are asked against; looked for when the first of them asks.
+class Around {
+ public:
+  explicit Around(const WheelFacts& wheel) : wheel_(wheel) {}
+
+  bool has_headers() {
+    if (!headers_) {
+      headers_ =
+          std::ranges::any_of(wheel_.members, [](const auto& m) { return is_header(m.path); });
+    }
+    return *headers_;
+  }
+
+  /// Whether a member mentions a file of this name.
+  bool mentions(std::string_view name) {
+    if (!mentioned_) {
+      mentioned_.emplace();
+      for (const MemberFacts& member : wheel_.members) {
+        if (member.kind != MemberKind::text || top_level(member.path).ends_with(".dist-info"))
+          continue;
+        for (const std::string& mention : member.mentions) mentioned_->insert(base_name(mention));
+      }
+    }
+    return mentioned_->contains(name);
+  }
+
+ private:
+  const WheelFacts& wheel_;
+  std::optional<bool> headers_;
+  std::optional<std::unordered_set<std::string_view>> mentioned_;
+};
+
+bool has_source_beside(const Subject& subject, std::string_view path, const std::string& suffix) {
   const std::size_t dot = path.rfind('.');
-  return around.paths.contains(std::string(path.substr(0, dot)) + suffix);
+  return subject.index().member(std::string(path.substr(0, dot)) + suffix) != nullptr;
 }
 
 /// Whether a member of no listed directory is of a class by its name.
-bool is_named(const Class& one, const MemberFacts& member, const Subject& subject,
-              const Around& around) {
+bool is_named(const Class& one, const MemberFacts& member, const Subject& subject, Around& around) {
   const std::string_view name = base_name(member.path);
-  if (!matches_any(one.names, name)) return false;
-  if (!one.beside.empty() && !has_source_beside(around, member.path, one.beside)) return false;
+  if (!one.names.match(name)) return false;
+  if (!one.beside.empty() && !has_source_beside(subject, member.path, one.beside)) return false;
   if (one.unless_text && member.kind == MemberKind::text) return false;
-  if (one.unless_headers && around.headers) return false;
-  if (matches_any(one.except, member.path)) return false;
-  if (one.unless_mentioned && around.mentioned.contains(name)) return false;
+  if (one.unless_headers && around.has_headers()) return false;
+  if (one.except.match(member.path)) return false;
+  if (one.unless_mentioned && around.mentions(name)) return false;
   if (member.kind != MemberKind::elf) return true;
   const ElfFacts* elf = subject.index().elf(member.path);  // device code in ELF form is payload
   return elf == nullptr || elf->is_host();
@@ -97,8 +113,8 @@ std::size_t class_of_directory(const std::vector<Class>& classes, std::string_vi
   if (directory.empty()) return classes.size();
   const std::vector<std::string_view> parts = split(directory, '/');
   const auto found = std::ranges::find_if(classes, [&](const Class& one) {
-    return std::ranges::any_of(
-        parts, [&](std::string_view part) { return matches_any(one.directories, part); });
+    return std::ranges::any_of(parts,
+                               [&](std::string_view part) { return one.directories.match(part); });
   });
   return static_cast<std::size_t>(found - classes.begin());
 }
@@ -107,12 +123,7 @@ std::size_t class_of_directory(const std::vector<Class>& classes, std::string_vi
 Check file(Params& params) {
   const std::vector<Class> classes = classes_of(params);
   return [classes](const Subject& subject, Report& report) {
-    Around around;
-    for (const MemberFacts& member : subject.wheel.members) {
-      around.paths.insert(member.path);
-      around.headers = around.headers || is_header(member.path);
-    }
-    around.mentioned = mentioned_names(subject.wheel);
+    Around around(subject.wheel);
     std::unordered_map<std::string_view, std::size_t> by_directory;
     for (const MemberFacts& member : subject.wheel.members) {
       if (member.kind == MemberKind::directory) continue;
@@ -132,27 +143,33 @@ Check file(Params& params) {
 
 /// The table of secrets.
 struct Secrets {
-  std::vector<std::pair<std::string, std::vector<std::string>>> names;  ///< what, and its globs
-  std::vector<std::string> sound;       ///< names like these that hold none
-  std::vector<std::string> test_parts;  ///< parts of test and example paths, in lower case
+  std::vector<std::pair<std::string, Globs>> names;  ///< what, by which names
+  Globs any;                                         ///< of all of names
+  Globs sound;                                       ///< names like these that hold none
+  Globs test_parts;  ///< parts of test and example paths, in lower case
 };
 
 Secrets secrets_of(const Json& table) {
   Secrets secrets;
+  std::vector<std::string> all;
   for (const auto& [what, globs] : table["names"].entries()) {
-    secrets.names.emplace_back(what, globs.strings());
+    const std::vector<std::string> some = globs.strings();
+    secrets.names.emplace_back(what, Globs(some));
+    all.insert(all.end(), some.begin(), some.end());
   }
-  secrets.sound = table["sound"].strings();
-  secrets.test_parts = table["test_parts"].strings();
+  secrets.any = Globs(all);
+  secrets.sound = Globs(table["sound"].strings());
+  secrets.test_parts = Globs(table["test_parts"].strings());
   return secrets;
 }
 
 /// What secret a member is by its name; empty for none.
 std::string named_secret(const MemberFacts& member, const Secrets& secrets) {
   const std::string_view name = base_name(member.path);
-  if (matches_any(secrets.sound, name)) return {};
+  if (!secrets.any.match(name) && !secrets.any.match(member.path)) return {};
+  if (secrets.sound.match(name)) return {};
   for (const auto& [what, globs] : secrets.names) {
-    if (matches_any(globs, name) || matches_any(globs, member.path)) return what;
+    if (globs.match(name) || globs.match(member.path)) return what;
   }
   return {};
 }
@@ -160,7 +177,7 @@ std::string named_secret(const MemberFacts& member, const Secrets& secrets) {
 bool is_test_path(std::string_view path, const Secrets& secrets) {
   const std::vector<std::string_view> parts = split(path, '/');
   return std::ranges::any_of(
-      parts, [&](std::string_view part) { return matches_any(secrets.test_parts, lower(part)); });
+      parts, [&](std::string_view part) { return secrets.test_parts.match(lower(part)); });
 }
 
 /// `junk.secret`: secrets by header and by name, under test and example paths or elsewhere.
@@ -186,7 +203,7 @@ Check secret(Params& params) {
 
 /// `junk.toplevel`: names of modules and packages that every project could take.
 Check toplevel(Params& params) {
-  const std::vector<std::string> names = params.some("names");
+  const Globs names(params.some("names"));
   return [names](const Subject& subject, Report& report) {
     const WheelFacts& wheel = subject.wheel;
     std::unordered_set<std::string> seen;
@@ -198,7 +215,7 @@ Check toplevel(Params& params) {
       const bool module = top.size() == path->size();
       if (module && !top.ends_with(".py")) continue;
       if (module) top.remove_suffix(3);
-      if (!matches_any(names, lower(top))) continue;
+      if (!names.match(lower(top))) continue;
       if (wheel.name && normalize_name(wheel.name->distribution) == normalize_name(top)) continue;
       if (!seen.emplace(top).second) continue;
       report(fault(member.path, fmt::format("installs the top-level name \"{}\"", top),

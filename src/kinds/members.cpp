@@ -105,8 +105,7 @@ void report_one_place(const WheelFacts& wheel, Report& report) {
 /// are installed at one path.
 Check duplicate(Params&) {
   return [](const Subject& subject, Report& report) {
-    for (const auto& [path, count] : count_paths(subject.wheel)) {
-      if (count < 2) continue;
+    for (const auto& [path, count] : subject.index().repeated()) {
       report(fault(std::string(path), fmt::format("is in the archive {} times", count),
                    {{"found", std::to_string(count)}, {"expected", "1"}}));
     }

@@ -36,13 +36,6 @@ Looked looked_at_members(const WheelFacts& wheel) {
 
 std::string_view top_level(std::string_view path) { return path.substr(0, path.find('/')); }
 
-PathCounts count_paths(const WheelFacts& wheel) {
-  PathCounts counts;
-  counts.reserve(wheel.members.size());
-  for (const MemberFacts& member : wheel.members) ++counts[member.path];
-  return counts;
-}
-
 std::optional<std::string_view> below_scheme(std::string_view path, std::string_view scheme) {
   const std::string_view top = top_level(path);
   if (!top.ends_with(".data") || top.size() == path.size()) return std::nullopt;

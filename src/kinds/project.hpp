@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "wheel_audit/rules.hpp"
@@ -21,10 +20,6 @@ Looked looked_at_members(const WheelFacts& wheel);
 
 /// A path's first part.
 std::string_view top_level(std::string_view path);
-
-/// How often each path occurs in the archive.
-using PathCounts = std::unordered_map<std::string_view, std::size_t>;
-PathCounts count_paths(const WheelFacts& wheel);
 
 /// The path below site-packages at which a member is installed (root, `*.data/purelib`,
 /// `*.data/platlib`), or nothing for dist-info directories and the other schemes.

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <memory>
+#include <optional>
 #include <unordered_set>
 
 #include "base/base64.hpp"
@@ -122,8 +123,11 @@ class Shipped {
 Check ghost(Params&) {
   return [](const Subject& subject, Report& report) {
     if (!subject.wheel.record) return Looked::nothing;
-    const Shipped shipped(subject.wheel);
+    std::optional<Shipped> of_all;  // most wheels have no row that asks for it
     for (const RecordRow& row : subject.wheel.record->rows) {
+      if (!row.path.ends_with('/') && subject.index().member(row.path) != nullptr) continue;
+      if (!of_all) of_all.emplace(subject.wheel);
+      const Shipped& shipped = *of_all;
       if (shipped.has(row.path)) continue;
       const std::string_view how = stray(row.path);
       const std::string plain = plain_path(row.path);
@@ -231,11 +235,6 @@ Check digest(Params&) {
   return [](const Subject& subject, Report& report) {
     const WheelFacts& wheel = subject.wheel;
     if (!wheel.record) return looked_at(wheel);
-    std::unordered_map<std::string_view, const MemberFacts*> members;
-    for (const MemberFacts& member : wheel.members) {
-      const auto [place, added] = members.emplace(member.path, &member);
-      if (!added) place->second = nullptr;
-    }
     std::unordered_set<std::string_view> corrupt;
     for (const Unread& unread : wheel.unread) {
       if (unread.where && unread.what == "member") corrupt.insert(*unread.where);
@@ -243,9 +242,9 @@ Check digest(Params&) {
     const bool hashed = std::ranges::none_of(
         wheel.unread, [](const Unread& unread) { return unread.what == "digest"; });
     for (const RecordRow& row : wheel.record->rows) {
-      const auto found = members.find(row.path);
-      if (found == members.end() || found->second == nullptr) continue;
-      const MemberFacts& member = *found->second;
+      const MemberFacts* found = subject.index().member(row.path);
+      if (found == nullptr || subject.index().repeated().contains(row.path)) continue;
+      const MemberFacts& member = *found;
       if (member.kind == MemberKind::directory || corrupt.contains(member.path)) continue;
       if (row.hash.empty() && is_exempt(row.path, wheel.record->path)) continue;
       Evidence evidence;

@@ -1,4 +1,4 @@
-// Looks for magics a block at a time: every word of it at once, and one branch for 64 bytes.
+// Looks for magics a block at a time: every word of it at once, and one branch for 256 bytes.
 #include "scan/gpu_magic.hpp"
 
 #include <algorithm>
@@ -15,6 +15,8 @@ namespace {
 constexpr auto kContainerWord = std::bit_cast<std::uint32_t>(gpu::kContainerMagic);
 constexpr auto kElfWord = std::bit_cast<std::uint32_t>(gpu::kElfMagic);
 
+constexpr std::size_t kStride = 8 * sizeof(BlockOfWords);  ///< bytes tested between branches
+
 std::uint32_t word_at(std::span<const std::uint8_t> bytes, std::size_t at) {
   std::uint32_t word = 0;
   std::memcpy(&word, bytes.subspan(at, sizeof word).data(), sizeof word);
@@ -26,7 +28,6 @@ std::uint32_t word_at(std::span<const std::uint8_t> bytes, std::size_t at) {
 template <std::size_t kStep>
 [[gnu::always_inline]] inline std::size_t skip_blocks(const std::uint8_t* bytes, std::size_t at,
                                                       std::size_t size) {
-  constexpr std::size_t kStride = 2 * sizeof(BlockOfWords);  // bytes tested between branches
   constexpr BlockOfWords kEvery = BlockOfWords{} == BlockOfWords{};
   constexpr BlockOfWords kWanted =
       kStep == 8 ? BlockOfWords{~0U, 0, ~0U, 0, ~0U, 0, ~0U, 0} : kEvery;
@@ -61,7 +62,7 @@ std::size_t skip_to_magic(std::span<const std::uint8_t> bytes, std::size_t at, s
   while (at + sizeof(std::uint32_t) <= bytes.size()) {
     if (step == 8) at = skip_blocks_by_8(bytes.data(), at, bytes.size());
     if (step == 2) at = skip_blocks_by_2(bytes.data(), at, bytes.size());
-    const std::size_t end = std::min(bytes.size(), at + 2 * sizeof(BlockOfWords));
+    const std::size_t end = std::min(bytes.size(), at + kStride);
     for (; at + sizeof(std::uint32_t) <= bytes.size() && at < end; at += step) {
       const std::uint32_t word = word_at(bytes, at);
       if (word == kContainerWord || word == kElfWord) return at;

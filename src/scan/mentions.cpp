@@ -2,6 +2,8 @@
 // every wanted name, so binary data costs little more than reading it. Each find depends only on
 // the bytes near it, so that chunk boundaries change nothing.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -11,6 +13,10 @@
 #include "scan/wide.hpp"
 #include "wheel_audit/scan.hpp"
 #include "wheel_audit/text.hpp"
+
+#ifdef WHEEL_AUDIT_X86_VERSIONS
+#include <immintrin.h>
+#endif
 
 namespace wheel_audit {
 
@@ -45,48 +51,81 @@ constexpr bool is_anchor(std::string_view bytes) {
   return (bytes[1] == 'l' && third == 'i') || (bytes[1] == 'a' && (third < 'a' || third > 'z'));
 }
 
-/// From `at` on, in whole blocks: the first block in which an anchor before `to` begins, or the
-/// first that reaches beyond `to`. The two bytes from `to` on must be there.
-WHEEL_AUDIT_WIDE std::size_t skip_quiet_blocks(const char* bytes, std::size_t at, std::size_t to) {
-  constexpr std::size_t kStride = 2 * sizeof(Block);  // places tested between branches
-  for (; at + kStride <= to; at += kStride) {
-    // Two bytes tell most blocks of binary files, three most lines of a text.
-    Block first;
-    Block second;
-    Block third;
+constexpr std::size_t kPlaces = 64;  ///< places that are looked at between branches
+
+/// The first anchor at or after `at` and before `to`, where it begins in a whole run of kPlaces;
+/// else where the last whole run ends. The two bytes from `to` on must be there.
+WHEEL_AUDIT_VERSION_FOR("default")
+std::size_t first_anchor(std::string_view bytes, std::size_t at, std::size_t to) {
+  for (; at + kPlaces <= to; at += kPlaces) {
     auto hits = Block{} != Block{};
-    for (std::size_t i = at; i < at + kStride; i += sizeof(Block)) {
-      load_block(bytes + i, first);       // NOLINT(*-pointer-arithmetic)
-      load_block(bytes + i + 1, second);  // NOLINT(*-pointer-arithmetic)
+    for (std::size_t i = at; i < at + kPlaces; i += sizeof(Block)) {
+      Block first;
+      Block second;
+      load_block(bytes.data() + i, first);       // NOLINT(*-pointer-arithmetic)
+      load_block(bytes.data() + i + 1, second);  // NOLINT(*-pointer-arithmetic)
       hits |= ((first == '.') & ((second == 's') | (second == 'a') | (second == 'l'))) |
               ((first == 'n') & (second == 'v'));
     }
     if (!any_of_block(hits)) continue;
-    hits = Block{} != Block{};
-    for (std::size_t i = at; i < at + kStride; i += sizeof(Block)) {
-      load_block(bytes + i, first);       // NOLINT(*-pointer-arithmetic)
-      load_block(bytes + i + 1, second);  // NOLINT(*-pointer-arithmetic)
-      load_block(bytes + i + 2, third);   // NOLINT(*-pointer-arithmetic)
-      const auto suffix = ((second == 's') & ((third == 'o') | (third == 'h'))) |
-                          ((second == 'l') & (third == 'i')) |
-                          ((second == 'a') & ((third < 'a') | (third > 'z')));
-      hits |= ((first == '.') & suffix) | ((first == 'n') & (second == 'v') & (third == 'i'));
+    for (std::size_t i = at; i < at + kPlaces; ++i) {
+      if (is_anchor(bytes.substr(i, 3))) return i;
     }
-    if (any_of_block(hits)) break;
   }
   return at;
 }
+
+#ifdef WHEEL_AUDIT_X86_VERSIONS
+// The second byte of an anchor tells the first one by its lower half: a look into a table and two
+// comparisons find the places where both may be right. So may others (`.c`, `nf`): is_anchor tells.
+constexpr std::array<char, 16> kFirstBytes = [] {
+  std::array<char, 16> first{};
+  for (char& byte : first) byte = '\x17';  // of no anchor, and rare before a letter
+  for (const std::string_view anchor : {".s", ".a", ".l", "nv"})
+    first[static_cast<unsigned char>(anchor[1]) & 0xfU] =
+        anchor[0];  // NOLINT(*-constant-array-index)
+  return first;
+}();
+constexpr char kUpperBits = '\xe0';
+constexpr char kLetter = '\x60';  // upper bits of `a` to `z`
+
+WHEEL_AUDIT_VERSION_FOR("avx2")
+inline std::uint64_t half_of_places(const char* bytes) {
+  __m256i first;
+  __m256i second;
+  __m128i table;
+  std::memcpy(&first, bytes, sizeof first);
+  std::memcpy(&second, bytes + 1, sizeof second);  // NOLINT(*-pointer-arithmetic)
+  std::memcpy(&table, kFirstBytes.data(), sizeof table);
+  const __m256i wanted = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table), second);
+  const __m256i upper = _mm256_and_si256(second, _mm256_set1_epi8(kUpperBits));
+  const __m256i both = _mm256_and_si256(_mm256_cmpeq_epi8(first, wanted),
+                                        _mm256_cmpeq_epi8(upper, _mm256_set1_epi8(kLetter)));
+  return static_cast<std::uint32_t>(_mm256_movemask_epi8(both));
+}
+
+WHEEL_AUDIT_VERSION_FOR("avx2")
+std::size_t first_anchor(std::string_view bytes, std::size_t at, std::size_t to) {
+  for (; at + kPlaces <= to; at += kPlaces) {
+    const char* run = bytes.data() + at;  // NOLINT(*-pointer-arithmetic)
+    std::uint64_t places = half_of_places(run) | half_of_places(run + sizeof(__m256i))
+                                                     << 32U;  // NOLINT(*-arithmetic)
+    for (; places != 0; places &= places - 1) {
+      const std::size_t place = at + static_cast<std::size_t>(std::countr_zero(places));
+      if (is_anchor(bytes.substr(place, 3))) return place;
+    }
+  }
+  return at;
+}
+#endif
 
 /// The first anchor at or after `at` and before `to`, or npos.
 std::size_t next_anchor(std::string_view bytes, std::size_t at, std::size_t to) {
   if (bytes.empty()) return std::string_view::npos;
   to = std::min(to, bytes.size() - 1);  // an anchor has a second byte
-  while (at < to) {
-    at = skip_quiet_blocks(bytes.data(), at, std::min(to, bytes.size() - 2));
-    const std::size_t end = std::min(at + 2 * sizeof(Block), to);
-    for (; at < end; ++at) {
-      if (is_anchor(bytes.substr(at, 3))) return at;
-    }
+  if (at < to) at = first_anchor(bytes, at, std::min(to, bytes.size() - 2));
+  for (; at < to; ++at) {
+    if (is_anchor(bytes.substr(at, 3))) return at;
   }
   return std::string_view::npos;
 }

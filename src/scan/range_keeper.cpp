@@ -2,7 +2,11 @@
 // there it guesses (the first bytes, the last ones, small segments that tools append); from then
 // on it asks the reader itself, again whenever something that the reader waits for has arrived, so
 // that only ranges that lie behind need another pass.
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <map>
 
@@ -28,15 +32,20 @@ constexpr std::uint32_t kExecutable = 1;  // PF_X
 
 std::uint64_t end_of(const Range& range) { return range.offset + range.length; }
 
+constexpr std::size_t kStride = 4 * sizeof(Block);  ///< bytes tested between branches
+
 WHEEL_AUDIT_WIDE std::size_t skip_to_own_name(const char* bytes, std::size_t at, std::size_t size) {
   Block first;
   Block second;
   Block third;
-  for (; at + sizeof(Block) + 2 <= size; at += sizeof(Block)) {
-    load_block(bytes + at, first);       // NOLINT(*-pointer-arithmetic)
-    load_block(bytes + at + 1, second);  // NOLINT(*-pointer-arithmetic)
-    load_block(bytes + at + 2, third);   // NOLINT(*-pointer-arithmetic)
-    const auto hits = (first == '.') & (second == 's') & (third == 'h');
+  for (; at + kStride + 2 <= size; at += kStride) {
+    auto hits = Block{} != Block{};
+    for (std::size_t i = at; i < at + kStride; i += sizeof(Block)) {
+      load_block(bytes + i, first);       // NOLINT(*-pointer-arithmetic)
+      load_block(bytes + i + 1, second);  // NOLINT(*-pointer-arithmetic)
+      load_block(bytes + i + 2, third);   // NOLINT(*-pointer-arithmetic)
+      hits |= (first == '.') & (second == 's') & (third == 'h');
+    }
     if (any_of_block(hits)) break;
   }
   return at;
@@ -48,7 +57,7 @@ std::size_t find_own_name(std::string_view bytes) {
   constexpr std::string_view kOwnName = ".shstrtab";
   for (std::size_t at = 0; at < bytes.size();) {
     at = skip_to_own_name(bytes.data(), at, bytes.size());
-    const std::size_t end = std::min(bytes.size(), at + sizeof(Block));
+    const std::size_t end = std::min(bytes.size(), at + kStride);
     for (; at < end; ++at) {
       if (bytes[at] == '.' && bytes.substr(at, kOwnName.size()) == kOwnName) return at;
     }
@@ -94,6 +103,18 @@ std::optional<ByteView> RangeKeeper::State::held(std::uint64_t offset, std::uint
   return ByteView(std::string_view(block->second)).slice(offset - block->first, length);
 }
 
+/// Asks for large pages behind an empty block of many megabytes, which else is filled a fault for
+/// every 4 KiB. A wish: where the system has none, nothing changes.
+void prefer_large_pages(const std::string& block) {
+#ifdef MADV_HUGEPAGE
+  constexpr std::uintptr_t kPage = std::uintptr_t{2} << 20U;
+  const auto address = std::bit_cast<std::uintptr_t>(block.data());
+  const std::uintptr_t begin = (address + kPage - 1) / kPage * kPage;
+  const std::uintptr_t end = (address + block.capacity()) / kPage * kPage;
+  if (begin < end) ::madvise(std::bit_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#endif
+}
+
 // Adds bytes that no block has yet, and joins what they touch.
 void RangeKeeper::State::add(std::uint64_t offset, ByteView bytes, std::uint64_t expected) {
   auto next = blocks.upper_bound(offset);
@@ -101,6 +122,7 @@ void RangeKeeper::State::add(std::uint64_t offset, ByteView bytes, std::uint64_t
   if (block == blocks.end() || block->first + block->second.size() != offset) {
     block = blocks.emplace_hint(next, offset, std::string());
     block->second.reserve(static_cast<std::size_t>(std::min(expected, kReserveMost)));
+    prefer_large_pages(block->second);
   }
   block->second.append(bytes.text());
   if (next != blocks.end() && next->first == offset + bytes.size()) {

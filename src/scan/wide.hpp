@@ -11,8 +11,12 @@
 // before ThreadSanitizer's runtime is there.
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
 #define WHEEL_AUDIT_WIDE [[gnu::target_clones("avx2", "default")]]
+// Of a function there may be versions for processors, written with their own instructions.
+#define WHEEL_AUDIT_VERSION_FOR(processor) [[gnu::target(processor)]]
+#define WHEEL_AUDIT_X86_VERSIONS
 #else
 #define WHEEL_AUDIT_WIDE
+#define WHEEL_AUDIT_VERSION_FOR(processor)
 #endif
 
 namespace wheel_audit {

@@ -29,6 +29,7 @@ struct Job {
   std::vector<MemberScan> scans;
   std::vector<MemberWishes> wishes;                                 ///< one for each member
   std::unordered_map<std::string_view, std::string> other_digests;  ///< path to algorithm
+  std::vector<std::vector<DefinedName>> defined;                    ///< by each library
   std::size_t left = 0;
 };
 
@@ -44,11 +45,13 @@ void note_other_digests(Job& job) {
 /// What is wanted of each member, decided in their order so that threads change nothing.
 void decide_wishes(Job& job, const ReadOptions& options) {
   std::uint64_t text_bytes = 0;
+  const Globs headers(options.texts.headers);
+  const Globs cmake(options.texts.cmake);
   for (const ArchiveMember& member : job.archive->members()) {
     MemberWishes& wishes = job.wishes.emplace_back();
     wishes.hash = options.hash;
-    wishes.header = matches_any(options.texts.headers, member.path);
-    wishes.cmake = matches_any(options.texts.cmake, member.path);
+    wishes.header = headers.match(member.path);
+    wishes.cmake = cmake.match(member.path);
     wishes.paths = &options.texts.paths;
     if (wishes.text()) text_bytes += std::min(member.size, limits().source_bytes);
     wishes.past_budget = text_bytes > limits().sources_bytes;
@@ -83,14 +86,23 @@ void open_job(Job& job, Result<Archive> archive, const ReadOptions& options) {
   job.left = job.scans.size();
 }
 
-void scan_one(Job& job, std::size_t index, ReadProgress* progress) {
+/// Returns the names that a library defines, where it is trimmed: `trim` is null where all symbols
+/// are wanted.
+std::vector<DefinedName> scan_one(Job& job, std::size_t index, const SymbolTrim* trim,
+                                  ReadProgress* progress) {
   MemberWishes wishes = job.wishes[index];
   wishes.progress = progress;
-  job.scans[index] = scan_member(*job.archive, index, wishes);
+  MemberScan& scan = job.scans[index];
+  scan = scan_member(*job.archive, index, wishes);
+  return trim != nullptr && scan.elf ? trim->begin(*scan.elf) : std::vector<DefinedName>();
+}
+
+void note_defined(Job& job, std::vector<DefinedName> defined) {
+  if (!defined.empty()) job.defined.push_back(std::move(defined));
 }
 
 /// Puts the facts of a wheel together once every member is scanned, and closes the archive.
-void assemble(Job& job, const ReadOptions& options, ReadStats& stats) {
+void assemble(Job& job, const ReadOptions& options, const SymbolTrim* trim, ReadStats& stats) {
   WheelFacts& facts = job.facts;
   for (MemberScan& scan : job.scans) {
     if (!scan.other_digest.empty() && facts.record) {
@@ -111,11 +123,18 @@ void assemble(Job& job, const ReadOptions& options, ReadStats& stats) {
   if (!options.hash && job.archive) {
     facts.unread.push_back({std::nullopt, "digests were not computed (--no-hash)", "digest"});
   }
-  if (!options.all_symbols) trim_symbols(facts, options.symbols);
+  if (trim != nullptr) trim->finish(facts.elves, job.defined);
   facts.claim = read_claim(facts);
   job.archive.reset();
+  job.defined.clear();
   job.scans.clear();
   job.scans.shrink_to_fit();
+}
+
+/// What trims the symbols, where that is wished for.
+std::optional<SymbolTrim> trim_of(const ReadOptions& options) {
+  if (options.all_symbols) return std::nullopt;
+  return SymbolTrim(options.symbols);
 }
 
 constexpr std::size_t kMostOpen = 16;  // archives at once; far below any descriptor limit
@@ -125,7 +144,12 @@ class Pool {
  public:
   Pool(const std::vector<std::string>& paths, const ReadOptions& options,
        const std::function<void(std::size_t)>& done, ReadProgress* progress)
-      : paths_(paths), options_(options), done_(done), progress_(progress), jobs_(paths.size()) {}
+      : paths_(paths),
+        options_(options),
+        done_(done),
+        progress_(progress),
+        trim_(trim_of(options)),
+        jobs_(paths.size()) {}
 
   std::vector<WheelFacts> run(ReadStats* stats) {
     const unsigned jobs = std::max(1U, options_.jobs);
@@ -162,9 +186,11 @@ class Pool {
         queue_.pop_back();
         lock.unlock();
         if (progress_ != nullptr) progress_->current = item.job;
-        scan_one(jobs_[item.job], item.member, progress_);
+        Job& job = jobs_[item.job];
+        std::vector<DefinedName> defined = scan_one(job, item.member, trim(), progress_);
         lock.lock();
-        if (--jobs_[item.job].left == 0) finish(item.job, lock);
+        note_defined(job, std::move(defined));
+        if (--job.left == 0) finish(item.job, lock);
       } else if (next_ == paths_.size() && open_ == 0) {
         changed_.notify_all();
         return;
@@ -173,6 +199,8 @@ class Pool {
       }
     }
   }
+
+  const SymbolTrim* trim() const { return trim_ ? &*trim_ : nullptr; }
 
   void open_next(std::unique_lock<std::mutex>& lock) {
     const std::size_t index = next_++;
@@ -209,7 +237,7 @@ class Pool {
     lock.unlock();
     ReadStats stats;
     if (progress_ != nullptr) tell_finished(jobs_[index]);
-    assemble(jobs_[index], options_, stats);
+    assemble(jobs_[index], options_, trim(), stats);
     lock.lock();
     --open_;
     stats_.inflated += stats.inflated;
@@ -223,6 +251,7 @@ class Pool {
   const ReadOptions& options_;
   const std::function<void(std::size_t)>& done_;
   ReadProgress* progress_;  ///< null where nobody watches
+  std::optional<SymbolTrim> trim_;
   std::vector<Job> jobs_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -255,9 +284,12 @@ WheelFacts read_wheel_bytes(const std::string& file_name, std::vector<std::uint8
   Job job;
   job.facts.given = file_name;
   open_job(job, Archive::open_bytes(std::move(bytes)), options);
-  for (std::size_t i = 0; i < job.scans.size(); ++i) scan_one(job, i, nullptr);
+  const std::optional<SymbolTrim> trim = trim_of(options);
+  const SymbolTrim* trimming = trim ? &*trim : nullptr;
+  for (std::size_t i = 0; i < job.scans.size(); ++i)
+    note_defined(job, scan_one(job, i, trimming, nullptr));
   ReadStats stats;
-  assemble(job, options, stats);
+  assemble(job, options, trimming, stats);
   return std::move(job.facts);
 }
 

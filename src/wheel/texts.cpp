@@ -15,16 +15,26 @@ namespace wheel_audit {
 
 namespace {
 
-/// Lines of a text, or of its headers: what comes of it in memory is many times its bytes.
-std::uint64_t count_lines(std::string_view text, bool headers) {
-  std::uint64_t lines = 0;
-  for (std::size_t end = text.find_first_of("\r\n"); end != std::string_view::npos;
-       end = text.find_first_of("\r\n")) {
-    if (headers && end == 0) break;
-    ++lines;
-    text.remove_prefix(text.substr(end).starts_with("\r\n") ? end + 2 : end + 1);
+/// Lines that have an end: CR, LF, or both.
+std::uint64_t count_lines(std::string_view text) {
+  std::uint64_t lines = static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
+  for (std::size_t at = text.find('\r'); at != std::string_view::npos;
+       at = text.find('\r', at + 1)) {
+    if (!text.substr(at + 1).starts_with('\n')) ++lines;
   }
   return lines;
+}
+
+/// The lines before the first empty one.
+std::string_view headers_of(std::string_view text) {
+  char before = '\n';
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool ends = text[at] == '\n' || text[at] == '\r';
+    const bool pair = before == '\r' && text[at] == '\n';
+    if (ends && !pair && (before == '\n' || before == '\r')) return text.substr(0, at);
+    before = text[at];
+  }
+  return text;
 }
 
 /// The decoded bytes of the first member of that path, or nothing.
@@ -38,6 +48,7 @@ std::optional<std::string> text_of(const Archive& archive, const std::string& pa
     return std::nullopt;
   }
   std::string text;
+  text.reserve(static_cast<std::size_t>(found->size));
   const auto index = static_cast<std::size_t>(found - members.begin());
   const Result<void> streamed = archive.stream(index, [&](ByteView chunk) {
     text += chunk.text();
@@ -70,7 +81,8 @@ std::vector<std::string> dist_info_directories(const Archive& archive) {
 std::optional<std::string> too_many_lines(std::string_view name, std::string_view text) {
   const bool headers = name == "METADATA" || name == "WHEEL";
   const std::uint64_t most = headers ? limits().header_lines : limits().record_lines;
-  const std::uint64_t lines = count_lines(text, headers);
+  // What comes of them in memory is many times their bytes.
+  const std::uint64_t lines = count_lines(headers ? headers_of(text) : text);
   if (lines <= most) return std::nullopt;
   return fmt::format("has {} {}; such a text is read up to {}{}", lines,
                      headers ? "lines before its first empty one" : "lines", most,

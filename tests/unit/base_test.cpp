@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include "base/base64.hpp"
 #include "catch.hpp"
 #include "wheel_audit/bytes.hpp"
+#include "wheel_audit/globs.hpp"
 #include "wheel_audit/json.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -32,6 +35,33 @@ TEST_CASE("globs") {
   CHECK_FALSE(glob_match("lib[!a-c].so", "libb.so"));
   CHECK(glob_match("", ""));
   CHECK_FALSE(glob_match("", "a"));
+}
+
+TEST_CASE("a list of globs matches what its globs match") {
+  const std::vector<std::vector<std::string>> lists = {
+      {},
+      {""},
+      {"*"},
+      {"**"},
+      {"id_rsa", "*.pem", "lib*", "a?c", "[xy]*.so", "x[!a-c]"},
+      {"lib*", "libx*", "li*", "*", ""},
+      {"*.tar.gz", "*z", "a*z", "[", "]", "a[", "*]", "*[", "?"},
+      {"*a*", "b*b", "*\xff", "\xff*"},
+  };
+  const std::vector<std::string> texts = {
+      "",          "a",    "ac",       "abc",   "id_rsa", "id_rsa.pub", ".pem",     "k.pem",
+      "k.pem.txt", "lib",  "libx",     "lib/x", "li",     "l",          "x.so",     "z.so",
+      "xd",        "xa",   "x",        "b",     "bb",     "bab",        "]",        "[",
+      "a[",        "a]",   "*",        "**",    "?",      "z",          "a.tar.gz", ".tar.gz",
+      "tar.gz",    "\xff", "\xff\xff", "id_rs", "xid_rsa"};
+  for (const std::vector<std::string>& list : lists) {
+    const Globs globs(list);
+    const Globs copy = globs;  // a copy holds by itself
+    for (const std::string& text : texts) {
+      INFO(fmt::format("{} of {}", text, join(list, " ")));
+      CHECK(copy.match(text) == matches_any(list, text));
+    }
+  }
 }
 
 TEST_CASE("strange names cannot rewrite a terminal") {

@@ -97,3 +97,23 @@ TEST_CASE("mentions are bounded in length and count") {
   CHECK(found.size() == 512);
   CHECK(std::is_sorted(found.begin(), found.end()));
 }
+
+TEST_CASE("mentions are found wherever they begin, among bytes that look like one") {
+  // Around what is looked at at once, by whichever instructions the processor has.
+  const std::string decoys = ".c.q.f.|nfnvn.nv.n.s.a.l.li.so.shnvid";
+  for (const std::string_view name : {"libq.so", "libq.a", "q.lib", "nvidia-x"}) {
+    for (std::size_t before = 0; before < 200; ++before) {
+      for (const std::size_t after : {0U, 1U, 2U, 3U, 61U, 62U, 63U, 64U, 65U, 130U}) {
+        std::string text;
+        while (text.size() < before) text += decoys;
+        text.resize(before);
+        if (before > 0) text.back() = ' ';
+        text += name;
+        std::string rest = after > 0 ? " " : "";
+        while (rest.size() < after) rest += decoys;
+        rest.resize(after);
+        REQUIRE(mentions(text + rest) == name);
+      }
+    }
+  }
+}
