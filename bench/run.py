@@ -34,6 +34,7 @@ CUOBJDUMP = {"nvidia-cuda-cuobjdump": "13.5.37"}
 PUBLISHED = ["executorch-*manylinux*x86_64*", "numpy-*manylinux*x86_64*", "bitsandbytes-*manylinux*",
              "torch-*x86_64*", "nvidia_cublas_cu12-*", "nvidia_cudnn_cu12-*", "vllm-*", "triton-*"]
 PARTS = ["wheels", "synthetic", "small", "corpus", "start", "linear", "stages"]
+ROWS = {"wheels", "synthetic", "small", "corpus"}  # beside what people use
 MIB = 2**20
 
 
@@ -79,7 +80,7 @@ class Bench:
         self.made = options.work / "wheels"
         self.made.mkdir(parents=True, exist_ok=True)
         self.environment = options.work / "venv"
-        if options.auditwheel or options.chain:
+        if set(options.parts.split(",")) & ROWS and (options.auditwheel or options.chain):
             tools.install(self.environment, CUOBJDUMP)
 
     def row(self, name, wheels):
@@ -114,9 +115,11 @@ class Bench:
     def doubt(result):
         """A number of a command that did not do its work is worse than none: says so."""
         allowed = {"floor": [0], "floor-sha256": [0], "no-hash": [0, 1, 3], "check": [0, 1], "zlib": [0]}
-        for name, codes in allowed.items():
-            run = result["runs"].get(name)
-            if run and not run["late"] and not set(run["codes"]) <= set(codes):
+        not_run = {126, 127}  # by a shell: no such command
+        for name, run in result["runs"].items():
+            codes = set(run["codes"])
+            wrong = codes & not_run or (name in allowed and not codes <= set(allowed[name]))
+            if wrong and not run["late"]:
                 print(f"bench: {result['name']}: {name} ended with {run['codes']}", file=sys.stderr)
 
     def rows(self, pairs):
@@ -148,14 +151,16 @@ class Bench:
         result = []
         for name, [wheel] in self.published():
             command = [self.audit, "check", "--no-hash", "--stats", "--jobs", self.jobs, wheel]
-            said = [subprocess.run(command, capture_output=True, text=True).stderr
-                    for _ in range(self.options.rounds)]
+            said, floor = [], []
+            for _ in range(self.options.rounds):
+                said.append(subprocess.run(command, capture_output=True, text=True,
+                                           timeout=self.options.timeout).stderr)
+                floor += measure({"floor": [self.floor, self.jobs, wheel]}, 1, self.options.timeout)["floor"]
             numbers = {stage: rf"{stage} ([0-9.]+) ms" for stage in report.STAGES}
             numbers |= {"inflated": r"inflated (\d+)", "again": r"\((\d+) of them again"}
             entry = {name: statistics.median(float(re.search(pattern, text)[1]) for text in said)
                      for name, pattern in numbers.items()}
-            floor = measure({"floor": [self.floor, self.jobs, wheel]}, self.options.rounds, self.options.timeout)
-            result.append({"name": name, "floor": middle(floor["floor"])["seconds"], **entry})
+            result.append({"name": name, "floor": middle(floor)["seconds"], **entry})
         return result
 
     def synthetic(self):
@@ -215,8 +220,9 @@ def main():
     parse.add_argument("--work", type=pathlib.Path, default=ROOT / "build" / "bench")
     parse.add_argument("--rounds", type=int, help="default 5 (3 with --quick); the chain runs once")
     parse.add_argument("--timeout", type=float, default=1800, help="seconds for one command")
-    parse.add_argument("--no-chain", dest="chain", action="store_false")
-    parse.add_argument("--no-auditwheel", dest="auditwheel", action="store_false")
+    parse.add_argument("--no-chain", dest="chain", action="store_false", help="auditwheel alone beside check")
+    parse.add_argument("--no-auditwheel", dest="auditwheel", action="store_false",
+                       help="with --no-chain: not that either")
     parse.add_argument("--write", action="store_true", help="write the tables to docs/performance.md")
     options = parse.parse_args()
     parts = options.parts.split(",")
@@ -228,9 +234,10 @@ def main():
     options.rounds = options.rounds or (3 if options.quick else 5)
     for binary in "wheel-audit", "bench-floor":
         if not (options.build / binary).exists():
-            parse.error(f"{options.build} has no {binary}: cmake --build --preset release -t {binary}")
+            parse.error(f"{options.build} has no {binary}: sh scripts/build-static.sh; cmake --build --preset static -t bench-floor")
     bench = Bench(options)
-    results = {"machine": report.machine(options.build / "wheel-audit", ROOT, tools.PINS | CUOBJDUMP)}
+    used = {name: version for name, version in tools.PINS.items() if name != "elfdeps"}
+    results = {"machine": report.machine(options.build / "wheel-audit", ROOT, used | CUOBJDUMP)}
     for part in parts:
         results[part] = getattr(bench, part)()
         (options.work / "results.json").write_text(json.dumps(results, indent=1) + "\n")

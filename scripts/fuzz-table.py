@@ -29,7 +29,9 @@ def main():
     for target, row in sorted(rows.items()):
         text += f"| {target} | {row['seconds'] / 60:.0f} | {row['executions']:,} | {row['edges']:,} | {row['features']:,} | {row['failures']} |\n"
     marks = "<!-- fuzz table: written by scripts/fuzz-table.py -->", "<!-- end of fuzz table -->"
-    page = re.sub(f"{marks[0]}.*?{marks[1]}", lambda _: f"{marks[0]}\n{text}{marks[1]}", PAGE.read_text(), flags=re.S)
+    page, places = re.subn(f"{marks[0]}.*?{marks[1]}", lambda _: f"{marks[0]}\n{text}{marks[1]}", PAGE.read_text(), flags=re.S)
+    if places != 1:
+        sys.exit(f"fuzz-table: {PAGE} has {places} places for the table, expected 1")
     PAGE.write_text(page)
 
 

@@ -41,7 +41,7 @@ run() { # TARGET PROCESS OPTION…
   )
 }
 
-table() { # a line a target: processes, processor seconds, executions, features, corpus, failures
+table() { # a line a target: processes (restarts too), processor seconds, executions, edges, features, corpus, failures
   printf 'target\tprocesses\tseconds\texecutions\tedges\tfeatures\tcorpus\tfailures\n' >"$OUT/table.tsv"
   failed=0
   for target in $TARGETS; do
@@ -50,14 +50,15 @@ table() { # a line a target: processes, processor seconds, executions, features,
     edges=$(sed -n 's/.* cov: \([0-9]*\) .*/\1/p' $logs | sort -n | tail -1)
     features=$(sed -n 's/.* ft: \([0-9]*\) .*/\1/p' $logs | sort -n | tail -1)
     seconds=$(tail -qn 1 "$OUT"/log/"$target"-*.times | tr 'ms' '  ' | awk '{s += $1 * 60 + $2 + $3 * 60 + $4} END {printf "%.0f", s}')
-    bad=$(cat "$OUT"/log/"$target"-*.exit | grep -vc '^0$')
+    # A process whose shell was killed has no .exit file: a failure too.
+    bad=$(for log in "$OUT"/log/"$target"-*.log; do cat "${log%.log}.exit" 2>/dev/null || echo none; done | grep -vc '^0$')
     [ "$bad" -eq 0 ] || failed=1
     printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$target" "$(echo "$logs" | wc -l)" "$seconds" "$executions" \
       "${edges:-0}" "${features:-0}" "$(ls "$OUT/corpus/$target" | wc -l)" "$bad" >>"$OUT/table.tsv"
   done
   cat "$OUT/table.tsv"
   for log in "$OUT"/log/*.log; do
-    exit=$(cat "${log%.log}.exit")
+    exit=$(cat "${log%.log}.exit" 2>/dev/null || echo none)
     [ "$exit" = 0 ] || { echo "== $log: exit $exit"; grep -aE 'ERROR|broken promise|runtime error|SUMMARY|Test unit written' "$log" | head -20; }
   done
   return $failed

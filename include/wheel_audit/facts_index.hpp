@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "wheel_audit/facts.hpp"
 
@@ -18,15 +19,20 @@ class FactsIndex {
   const std::unordered_map<std::string_view, std::size_t>& repeated() const { return repeated_; }
   const ElfFacts* elf(std::string_view path) const;
   const GpuFacts* gpu(std::string_view path) const;
+  const HeaderFacts* header(std::string_view path) const;
   /// Whether something of the member could not be read.
   bool is_unread(std::string_view path) const;
+  /// Whether the member itself could not.
+  bool is_corrupt(std::string_view path) const;
 
  private:
   std::unordered_map<std::string_view, const MemberFacts*> members_;
   std::unordered_map<std::string_view, std::size_t> repeated_;
   std::unordered_map<std::string_view, const ElfFacts*> elves_;
   std::unordered_map<std::string_view, const GpuFacts*> gpu_;
+  std::unordered_map<std::string_view, const HeaderFacts*> headers_;
   std::unordered_map<std::string_view, const Unread*> unread_;
+  std::unordered_set<std::string_view> corrupt_;
 };
 
 }  // namespace wheel_audit

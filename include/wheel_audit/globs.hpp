@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -21,7 +22,7 @@ class Globs {
 
  private:
   struct Hash {
-    using is_transparent = void;
+    using is_transparent = void;  // NOLINT(*-identifier-naming): what the library looks for
     std::size_t operator()(std::string_view text) const {
       return std::hash<std::string_view>()(text);
     }

@@ -1,5 +1,5 @@
-// Reduces facts to the symbols that rules ask about, which are few: most of what a large library's
-// facts take in memory goes as soon as it is read, by the thread that read it.
+// Reduces facts to the symbols that rules ask about, which are few. A library's own definitions go
+// as soon as it is read, by the thread that read it; their names stay until all libraries are.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace wheel_audit {
 /// The name of a definition that other libraries of the wheel may need.
 struct DefinedName {
   std::string_view text;   ///< into the library's pool
-  std::uint32_t mark = 0;  ///< by which most names are known to differ
+  std::uint32_t mark = 0;  ///< a short hash, by which most names are known to differ
 };
 
 /// Keeps, of every dynamic symbol: versioned imports; names with the prefixes of the Python API
@@ -26,12 +26,13 @@ class SymbolTrim {
   /// `wanted`: names or globs.
   explicit SymbolTrim(const std::vector<std::string>& wanted) : wanted_(wanted) {}
 
-  /// Drops what can be told of one library alone, its own definitions, and returns their names.
-  std::vector<DefinedName> begin(ElfFacts& elf) const;
-  /// Drops the rest, once every library has begun; `defined` are their names in any order. The
-  /// pools shrink to what is kept.
-  void finish(std::vector<ElfFacts>& elves,
-              const std::vector<std::vector<DefinedName>>& defined) const;
+  /// Drops what one library alone tells, its definitions that no rule names, and returns the names
+  /// of all.
+  std::vector<DefinedName> take_definitions(ElfFacts& elf) const;
+  /// Drops the needs that a library of the wheel meets, once the definitions of all are taken;
+  /// `defined` has their names, in any order. The pools shrink to what is kept.
+  void drop_met_needs(std::vector<ElfFacts>& elves,
+                      const std::vector<std::vector<DefinedName>>& defined) const;
 
  private:
   Globs wanted_;

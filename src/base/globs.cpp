@@ -2,6 +2,8 @@
 #include "wheel_audit/globs.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "wheel_audit/text.hpp"
 

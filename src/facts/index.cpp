@@ -22,8 +22,11 @@ FactsIndex::FactsIndex(const WheelFacts& wheel) {
   }
   for (const ElfFacts& elf : wheel.elves) elves_.emplace(elf.path, &elf);
   for (const GpuFacts& gpu : wheel.gpu) gpu_.emplace(gpu.path, &gpu);
+  for (const HeaderFacts& header : wheel.headers) headers_.emplace(header.path, &header);
   for (const Unread& unread : wheel.unread) {
-    if (unread.where) unread_.emplace(*unread.where, &unread);
+    if (!unread.where) continue;
+    unread_.emplace(*unread.where, &unread);
+    if (unread.what == "member") corrupt_.insert(*unread.where);
   }
 }
 
@@ -32,6 +35,10 @@ const MemberFacts* FactsIndex::member(std::string_view path) const {
 }
 const ElfFacts* FactsIndex::elf(std::string_view path) const { return found_in(elves_, path); }
 const GpuFacts* FactsIndex::gpu(std::string_view path) const { return found_in(gpu_, path); }
+const HeaderFacts* FactsIndex::header(std::string_view path) const {
+  return found_in(headers_, path);
+}
+bool FactsIndex::is_corrupt(std::string_view path) const { return corrupt_.contains(path); }
 bool FactsIndex::is_unread(std::string_view path) const { return unread_.contains(path); }
 
 }  // namespace wheel_audit

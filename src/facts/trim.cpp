@@ -17,8 +17,10 @@ bool is_python(std::string_view name) {
 
 bool is_open_need(const Symbol& symbol) { return !symbol.defined && symbol.version.empty(); }
 
-/// Of the length and of the bytes at the end and in the middle, in which mangled names differ.
+/// Of the length and of the bytes at the end and in the middle, in which mangled names differ: in
+/// libraries of many symbols most of the trim was the hashing of whole names.
 std::uint32_t mark_of(std::string_view name) {
+  if (name.empty()) return 0;
   std::uint64_t end = 0;
   std::uint64_t middle = 0;
   const std::size_t part = std::min(name.size(), sizeof end);
@@ -71,7 +73,7 @@ void shrink_pool(ElfFacts& elf) {
 
 }  // namespace
 
-std::vector<DefinedName> SymbolTrim::begin(ElfFacts& elf) const {
+std::vector<DefinedName> SymbolTrim::take_definitions(ElfFacts& elf) const {
   std::vector<DefinedName> defined;
   defined.reserve(static_cast<std::size_t>(elf.exports));
   std::erase_if(elf.symbols, [&](const Symbol& symbol) {
@@ -84,8 +86,8 @@ std::vector<DefinedName> SymbolTrim::begin(ElfFacts& elf) const {
   return defined;
 }
 
-void SymbolTrim::finish(std::vector<ElfFacts>& elves,
-                        const std::vector<std::vector<DefinedName>>& defined) const {
+void SymbolTrim::drop_met_needs(std::vector<ElfFacts>& elves,
+                                const std::vector<std::vector<DefinedName>>& defined) const {
   // Needs are few and definitions many, so those are looked for and not kept.
   std::size_t needs = 0;
   for (const ElfFacts& elf : elves)

@@ -56,7 +56,8 @@ class Names {
   /// another rule's.
   void add(const std::string& member, bool directory, std::vector<Collision>& found) {
     const std::string_view path = member;
-    // Members of one directory mostly follow each other.
+    // Members of one directory mostly follow each other. A name's node and first spelling never
+    // change, so a directory without a collision stays one, and need not be walked again.
     const bool same = !directory && directory_name(path) == directory_;
     const std::size_t inside = same && !directory_.empty() ? directory_.size() + 1 : 0;
     std::size_t parent = inside > 0 ? directory_node_ : 0;

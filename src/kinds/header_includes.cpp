@@ -77,9 +77,8 @@ Check includes(Params& params) {
       shipped.emplace(site_path_of(member.path));
     const std::vector<const MemberFacts*> judged = shipped_members(subject, closed.headers);
     for (const MemberFacts* member : judged) {
-      const auto header =
-          std::ranges::find(subject.wheel.headers, member->path, &HeaderFacts::path);
-      if (header == subject.wheel.headers.end()) {
+      const HeaderFacts* header = subject.index().header(member->path);
+      if (header == nullptr) {
         report.unread(member->path, "these facts do not hold its includes");
         continue;
       }

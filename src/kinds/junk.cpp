@@ -70,7 +70,7 @@ class Around {
     return *headers_;
   }
 
-  /// Whether a member mentions a file of this name.
+  /// Whether a text outside dist-info mentions a file of this name.
   bool mentions(std::string_view name) {
     if (!mentioned_) {
       mentioned_.emplace();

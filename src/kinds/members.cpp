@@ -36,13 +36,9 @@ Check method(Params& params) {
     allowed.push_back(static_cast<std::uint16_t>(item.as_uint()));
   }
   return [allowed](const Subject& subject, Report& report) {
-    std::unordered_set<std::string_view> unread;
-    for (const Unread& item : subject.wheel.unread) {
-      if (item.where && item.what == "member") unread.insert(*item.where);
-    }
     for (const MemberFacts& member : subject.wheel.members) {
       const bool is_allowed = std::ranges::find(allowed, member.method) != allowed.end();
-      if (is_allowed || unread.contains(member.path)) continue;
+      if (is_allowed || subject.index().is_corrupt(member.path)) continue;
       const std::string found = method_name(member.method);
       report(fault(member.path, fmt::format("is compressed with {}", found),
                    {{"found", found}, {"expected", "stored or deflate"}}));

@@ -3,7 +3,6 @@
 #include "kinds/need_judge.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "kinds/trains.hpp"
 #include "wheel_audit/text.hpp"
@@ -40,10 +39,9 @@ NeedJudge::NeedJudge(const Subject& subject, const Libraries& libraries, const P
   // A name that a root carries is needed by nothing in the wheel: it may be a plugin.
   for (const Placed* root : roots(subject.site(), subject.wheel)) roots_.insert(root);
   note_users();
-  std::unordered_set<std::string_view> read;
-  for (const ElfFacts& elf : subject.wheel.elves) read.insert(elf.path);
   for (const MemberFacts& member : subject.wheel.members) {
-    if (member.kind == MemberKind::directory || read.contains(member.path)) continue;
+    if (member.kind == MemberKind::directory || subject.index().elf(member.path) != nullptr)
+      continue;
     other_files_.emplace(base_name(member.path), &member);
   }
 }

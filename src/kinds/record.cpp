@@ -235,17 +235,13 @@ Check digest(Params&) {
   return [](const Subject& subject, Report& report) {
     const WheelFacts& wheel = subject.wheel;
     if (!wheel.record) return looked_at(wheel);
-    std::unordered_set<std::string_view> corrupt;
-    for (const Unread& unread : wheel.unread) {
-      if (unread.where && unread.what == "member") corrupt.insert(*unread.where);
-    }
     const bool hashed = std::ranges::none_of(
         wheel.unread, [](const Unread& unread) { return unread.what == "digest"; });
     for (const RecordRow& row : wheel.record->rows) {
       const MemberFacts* found = subject.index().member(row.path);
       if (found == nullptr || subject.index().repeated().contains(row.path)) continue;
       const MemberFacts& member = *found;
-      if (member.kind == MemberKind::directory || corrupt.contains(member.path)) continue;
+      if (member.kind == MemberKind::directory || subject.index().is_corrupt(member.path)) continue;
       if (row.hash.empty() && is_exempt(row.path, wheel.record->path)) continue;
       Evidence evidence;
       std::string problem = size_problem(row, member, evidence);

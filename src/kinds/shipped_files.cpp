@@ -8,6 +8,7 @@
 #include "kinds/needs.hpp"
 #include "kinds/project.hpp"
 #include "rules/when.hpp"
+#include "wheel_audit/globs.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -16,10 +17,11 @@ std::string_view site_path_of(std::string_view path) { return site_path(path).va
 
 std::vector<const MemberFacts*> shipped_members(const Subject& subject,
                                                 const std::vector<std::string>& globs) {
+  const Globs wanted(globs);
   std::vector<const MemberFacts*> found;
   for (const MemberFacts& member : subject.wheel.members) {
     if (member.kind == MemberKind::directory) continue;
-    if (matches_any(globs, site_path_of(member.path))) found.push_back(&member);
+    if (wanted.match(site_path_of(member.path))) found.push_back(&member);
   }
   return found;
 }
@@ -30,9 +32,10 @@ bool ships_member(const Subject& subject, const std::vector<std::string>& globs)
 
 std::vector<const ElfFacts*> shipped_elves(const Subject& subject,
                                            const std::vector<std::string>& globs) {
+  const Globs wanted(globs);
   std::vector<const ElfFacts*> found;
   for (const ElfFacts* elf : judged_elves(subject)) {
-    if (matches_any(globs, site_path_of(elf->path))) found.push_back(elf);
+    if (wanted.match(site_path_of(elf->path))) found.push_back(elf);
   }
   return found;
 }

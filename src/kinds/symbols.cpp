@@ -9,6 +9,7 @@
 #include "kinds/groups.hpp"
 #include "kinds/needs.hpp"
 #include "kinds/runtimes.hpp"
+#include "wheel_audit/globs.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -95,7 +96,7 @@ Check underlinked(Params& params) {
 
 /// `elf.duplicate-definition`: symbols (globs) that two objects of one closure define.
 Check duplicate_definition(Params& params) {
-  const std::vector<std::string> patterns = params.list("symbols");
+  const Globs patterns(params.list("symbols"));
   return [patterns](const Subject& subject, Report& report) {
     Looked looked = Looked::nothing;
     std::set<std::string> reported;
@@ -104,7 +105,7 @@ Check duplicate_definition(Params& params) {
       for (const Placed* object : closure.loaded) {
         for (const Symbol& symbol : object->elf->symbols) {
           if (!symbol.defined || symbol.hidden || symbol.binding != Binding::global) continue;
-          if (!matches_any(patterns, symbol.name)) continue;
+          if (!patterns.match(symbol.name)) continue;
           looked = Looked::something;
           const auto [place, fresh] = owners.emplace(symbol.name, object);
           if (fresh || place->second == object) continue;

@@ -2,21 +2,13 @@
 // every wanted name, so binary data costs little more than reading it. Each find depends only on
 // the bytes near it, so that chunk boundaries change nothing.
 #include <algorithm>
-#include <array>
-#include <bit>
-#include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "scan/wide.hpp"
+#include "scan/mention_anchors.hpp"
 #include "wheel_audit/scan.hpp"
 #include "wheel_audit/text.hpp"
-
-#ifdef WHEEL_AUDIT_X86_VERSIONS
-#include <immintrin.h>
-#endif
 
 namespace wheel_audit {
 
@@ -39,95 +31,6 @@ constexpr bool is_alnum(char c) {
 }
 constexpr bool is_name(char c) {
   return is_alnum(c) || c == '_' || c == '+' || c == '-' || c == '.';
-}
-
-/// Whether bytes, two or more of them, may begin a wanted suffix (`.so`, `.a`, `.lib`), word
-/// (`nvidia`) or marker. In texts `.a` is mostly a name's beginning, which a third letter tells.
-constexpr bool is_anchor(std::string_view bytes) {
-  const char third = bytes.size() > 2 ? bytes[2] : '\0';
-  if (bytes[0] == 'n') return bytes[1] == 'v' && third == 'i';
-  if (bytes[0] != '.') return false;
-  if (bytes[1] == 's') return third == 'o' || third == 'h';
-  return (bytes[1] == 'l' && third == 'i') || (bytes[1] == 'a' && (third < 'a' || third > 'z'));
-}
-
-constexpr std::size_t kPlaces = 64;  ///< places that are looked at between branches
-
-/// The first anchor at or after `at` and before `to`, where it begins in a whole run of kPlaces;
-/// else where the last whole run ends. The two bytes from `to` on must be there.
-WHEEL_AUDIT_VERSION_FOR("default")
-std::size_t first_anchor(std::string_view bytes, std::size_t at, std::size_t to) {
-  for (; at + kPlaces <= to; at += kPlaces) {
-    auto hits = Block{} != Block{};
-    for (std::size_t i = at; i < at + kPlaces; i += sizeof(Block)) {
-      Block first;
-      Block second;
-      load_block(bytes.data() + i, first);       // NOLINT(*-pointer-arithmetic)
-      load_block(bytes.data() + i + 1, second);  // NOLINT(*-pointer-arithmetic)
-      hits |= ((first == '.') & ((second == 's') | (second == 'a') | (second == 'l'))) |
-              ((first == 'n') & (second == 'v'));
-    }
-    if (!any_of_block(hits)) continue;
-    for (std::size_t i = at; i < at + kPlaces; ++i) {
-      if (is_anchor(bytes.substr(i, 3))) return i;
-    }
-  }
-  return at;
-}
-
-#ifdef WHEEL_AUDIT_X86_VERSIONS
-// The second byte of an anchor tells the first one by its lower half: a look into a table and two
-// comparisons find the places where both may be right. So may others (`.c`, `nf`): is_anchor tells.
-constexpr std::array<char, 16> kFirstBytes = [] {
-  std::array<char, 16> first{};
-  for (char& byte : first) byte = '\x17';  // of no anchor, and rare before a letter
-  for (const std::string_view anchor : {".s", ".a", ".l", "nv"})
-    first[static_cast<unsigned char>(anchor[1]) & 0xfU] =
-        anchor[0];  // NOLINT(*-constant-array-index)
-  return first;
-}();
-constexpr char kUpperBits = '\xe0';
-constexpr char kLetter = '\x60';  // upper bits of `a` to `z`
-
-WHEEL_AUDIT_VERSION_FOR("avx2")
-inline std::uint64_t half_of_places(const char* bytes) {
-  __m256i first;
-  __m256i second;
-  __m128i table;
-  std::memcpy(&first, bytes, sizeof first);
-  std::memcpy(&second, bytes + 1, sizeof second);  // NOLINT(*-pointer-arithmetic)
-  std::memcpy(&table, kFirstBytes.data(), sizeof table);
-  const __m256i wanted = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(table), second);
-  const __m256i upper = _mm256_and_si256(second, _mm256_set1_epi8(kUpperBits));
-  const __m256i both = _mm256_and_si256(_mm256_cmpeq_epi8(first, wanted),
-                                        _mm256_cmpeq_epi8(upper, _mm256_set1_epi8(kLetter)));
-  return static_cast<std::uint32_t>(_mm256_movemask_epi8(both));
-}
-
-WHEEL_AUDIT_VERSION_FOR("avx2")
-std::size_t first_anchor(std::string_view bytes, std::size_t at, std::size_t to) {
-  for (; at + kPlaces <= to; at += kPlaces) {
-    const char* run = bytes.data() + at;  // NOLINT(*-pointer-arithmetic)
-    std::uint64_t places = half_of_places(run) | half_of_places(run + sizeof(__m256i))
-                                                     << 32U;  // NOLINT(*-arithmetic)
-    for (; places != 0; places &= places - 1) {
-      const std::size_t place = at + static_cast<std::size_t>(std::countr_zero(places));
-      if (is_anchor(bytes.substr(place, 3))) return place;
-    }
-  }
-  return at;
-}
-#endif
-
-/// The first anchor at or after `at` and before `to`, or npos.
-std::size_t next_anchor(std::string_view bytes, std::size_t at, std::size_t to) {
-  if (bytes.empty()) return std::string_view::npos;
-  to = std::min(to, bytes.size() - 1);  // an anchor has a second byte
-  if (at < to) at = first_anchor(bytes, at, std::min(to, bytes.size() - 2));
-  for (; at < to; ++at) {
-    if (is_anchor(bytes.substr(at, 3))) return at;
-  }
-  return std::string_view::npos;
 }
 
 /// Whether a file name may end at `end`: before what is no part of names, or a full stop.

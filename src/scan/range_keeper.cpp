@@ -5,10 +5,9 @@
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
 #include <cstring>
 #include <map>
+#include <memory>
 
 #include "scan/elf_image.hpp"
 #include "scan/wide.hpp"
@@ -65,6 +64,18 @@ std::size_t find_own_name(std::string_view bytes) {
   return std::string_view::npos;
 }
 
+/// Asks for large pages behind an empty block of many megabytes, which else is filled a fault for
+/// every 4 KiB. A wish: where the system has none, nothing changes.
+void prefer_large_pages([[maybe_unused]] std::string& block) {
+#ifdef MADV_HUGEPAGE
+  constexpr std::size_t kPage = std::size_t{2} << 20U;
+  void* begin = block.data();
+  std::size_t space = block.capacity();
+  if (std::align(kPage, kPage, begin, space) != nullptr)
+    ::madvise(begin, space / kPage * kPage, MADV_HUGEPAGE);
+#endif
+}
+
 }  // namespace
 
 /// The kept blocks never touch each other, so a range is held exactly when one block holds it.
@@ -101,18 +112,6 @@ std::optional<ByteView> RangeKeeper::State::held(std::uint64_t offset, std::uint
   if (block == blocks.begin()) return std::nullopt;
   --block;
   return ByteView(std::string_view(block->second)).slice(offset - block->first, length);
-}
-
-/// Asks for large pages behind an empty block of many megabytes, which else is filled a fault for
-/// every 4 KiB. A wish: where the system has none, nothing changes.
-void prefer_large_pages(const std::string& block) {
-#ifdef MADV_HUGEPAGE
-  constexpr std::uintptr_t kPage = std::uintptr_t{2} << 20U;
-  const auto address = std::bit_cast<std::uintptr_t>(block.data());
-  const std::uintptr_t begin = (address + kPage - 1) / kPage * kPage;
-  const std::uintptr_t end = (address + block.capacity()) / kPage * kPage;
-  if (begin < end) ::madvise(std::bit_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-#endif
 }
 
 // Adds bytes that no block has yet, and joins what they touch.

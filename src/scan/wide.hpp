@@ -7,16 +7,18 @@
 #include <cstdint>
 #include <cstring>
 
-// A function that works on blocks stands behind this word. What chooses between its clones runs
-// before ThreadSanitizer's runtime is there.
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+// A function that works on blocks stands behind this word. What chooses between its clones takes
+// glibc's loader, and runs before ThreadSanitizer's runtime is there.
+#ifdef __has_feature
+#if __has_feature(thread_sanitizer)
+#define WHEEL_AUDIT_ONE_CLONE
+#endif
+#endif
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_THREAD__) && \
+    !defined(WHEEL_AUDIT_ONE_CLONE)
 #define WHEEL_AUDIT_WIDE [[gnu::target_clones("avx2", "default")]]
-// Of a function there may be versions for processors, written with their own instructions.
-#define WHEEL_AUDIT_VERSION_FOR(processor) [[gnu::target(processor)]]
-#define WHEEL_AUDIT_X86_VERSIONS
 #else
 #define WHEEL_AUDIT_WIDE
-#define WHEEL_AUDIT_VERSION_FOR(processor)
 #endif
 
 namespace wheel_audit {

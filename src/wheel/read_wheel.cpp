@@ -29,7 +29,7 @@ struct Job {
   std::vector<MemberScan> scans;
   std::vector<MemberWishes> wishes;                                 ///< one for each member
   std::unordered_map<std::string_view, std::string> other_digests;  ///< path to algorithm
-  std::vector<std::vector<DefinedName>> defined;                    ///< by each library
+  std::vector<std::vector<DefinedName>> defined;                    ///< by each member
   std::size_t left = 0;
 };
 
@@ -83,26 +83,23 @@ void open_job(Job& job, Result<Archive> archive, const ReadOptions& options) {
   if (options.hash) note_other_digests(job);
   decide_wishes(job, options);
   job.scans.resize(job.archive->members().size());
+  job.defined.resize(job.scans.size());
   job.left = job.scans.size();
 }
 
-/// Returns the names that a library defines, where it is trimmed: `trim` is null where all symbols
-/// are wanted.
-std::vector<DefinedName> scan_one(Job& job, std::size_t index, const SymbolTrim* trim,
-                                  ReadProgress* progress) {
+/// `trim`: none where all symbols are wanted.
+void scan_one(Job& job, std::size_t index, const std::optional<SymbolTrim>& trim,
+              ReadProgress* progress) {
   MemberWishes wishes = job.wishes[index];
   wishes.progress = progress;
   MemberScan& scan = job.scans[index];
   scan = scan_member(*job.archive, index, wishes);
-  return trim != nullptr && scan.elf ? trim->begin(*scan.elf) : std::vector<DefinedName>();
-}
-
-void note_defined(Job& job, std::vector<DefinedName> defined) {
-  if (!defined.empty()) job.defined.push_back(std::move(defined));
+  if (trim && scan.elf) job.defined[index] = trim->take_definitions(*scan.elf);
 }
 
 /// Puts the facts of a wheel together once every member is scanned, and closes the archive.
-void assemble(Job& job, const ReadOptions& options, const SymbolTrim* trim, ReadStats& stats) {
+void assemble(Job& job, const ReadOptions& options, const std::optional<SymbolTrim>& trim,
+              ReadStats& stats) {
   WheelFacts& facts = job.facts;
   for (MemberScan& scan : job.scans) {
     if (!scan.other_digest.empty() && facts.record) {
@@ -123,10 +120,10 @@ void assemble(Job& job, const ReadOptions& options, const SymbolTrim* trim, Read
   if (!options.hash && job.archive) {
     facts.unread.push_back({std::nullopt, "digests were not computed (--no-hash)", "digest"});
   }
-  if (trim != nullptr) trim->finish(facts.elves, job.defined);
+  if (trim) trim->drop_met_needs(facts.elves, job.defined);
   facts.claim = read_claim(facts);
   job.archive.reset();
-  job.defined.clear();
+  job.defined = {};
   job.scans.clear();
   job.scans.shrink_to_fit();
 }
@@ -187,9 +184,8 @@ class Pool {
         lock.unlock();
         if (progress_ != nullptr) progress_->current = item.job;
         Job& job = jobs_[item.job];
-        std::vector<DefinedName> defined = scan_one(job, item.member, trim(), progress_);
+        scan_one(job, item.member, trim_, progress_);
         lock.lock();
-        note_defined(job, std::move(defined));
         if (--job.left == 0) finish(item.job, lock);
       } else if (next_ == paths_.size() && open_ == 0) {
         changed_.notify_all();
@@ -199,8 +195,6 @@ class Pool {
       }
     }
   }
-
-  const SymbolTrim* trim() const { return trim_ ? &*trim_ : nullptr; }
 
   void open_next(std::unique_lock<std::mutex>& lock) {
     const std::size_t index = next_++;
@@ -237,7 +231,7 @@ class Pool {
     lock.unlock();
     ReadStats stats;
     if (progress_ != nullptr) tell_finished(jobs_[index]);
-    assemble(jobs_[index], options_, trim(), stats);
+    assemble(jobs_[index], options_, trim_, stats);
     lock.lock();
     --open_;
     stats_.inflated += stats.inflated;
@@ -251,7 +245,7 @@ class Pool {
   const ReadOptions& options_;
   const std::function<void(std::size_t)>& done_;
   ReadProgress* progress_;  ///< null where nobody watches
-  std::optional<SymbolTrim> trim_;
+  const std::optional<SymbolTrim> trim_;
   std::vector<Job> jobs_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -285,11 +279,9 @@ WheelFacts read_wheel_bytes(const std::string& file_name, std::vector<std::uint8
   job.facts.given = file_name;
   open_job(job, Archive::open_bytes(std::move(bytes)), options);
   const std::optional<SymbolTrim> trim = trim_of(options);
-  const SymbolTrim* trimming = trim ? &*trim : nullptr;
-  for (std::size_t i = 0; i < job.scans.size(); ++i)
-    note_defined(job, scan_one(job, i, trimming, nullptr));
+  for (std::size_t i = 0; i < job.scans.size(); ++i) scan_one(job, i, trim, nullptr);
   ReadStats stats;
-  assemble(job, options, trimming, stats);
+  assemble(job, options, trim, stats);
   return std::move(job.facts);
 }
 

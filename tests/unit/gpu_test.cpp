@@ -6,6 +6,7 @@
 
 #include "catch.hpp"
 #include "gpu_containers.hpp"
+#include "scan/gpu_magic.hpp"
 
 using namespace made;
 
@@ -129,4 +130,25 @@ TEST_CASE("the newest PTX ISA compares as numbers") {
                                      {1, 90, 0x11, std::string(8, 'p'), 10, 0},
                                      {1, 90, 0x11, std::string(8, 'p'), 9, 1}}));
   CHECK(facts->code[0].newest_ptx_isa == "10.0");
+}
+
+TEST_CASE("a magic is found at every place of what is looked at at once") {
+  const std::string_view magics[] = {{"\x50\xed\x55\xba", 4},
+                                     {"\x7f"
+                                      "ELF",
+                                      4}};
+  for (const std::size_t step : {std::size_t{2}, std::size_t{8}}) {
+    for (std::size_t place = 0; place < 560; ++place) {
+      std::string bytes(600, 'x');
+      bytes.replace(place, 4, magics[place / 2 % 2]);
+      const auto span = ByteView(std::string_view(bytes)).span();
+      const std::size_t found = gpu::skip_to_magic(span, 0, step);
+      if (place % step == 0) {
+        REQUIRE(found == place);
+        REQUIRE(gpu::skip_to_magic(span.first(place + 3), 0, step) == place);
+      } else {
+        REQUIRE(found + sizeof(std::uint32_t) > bytes.size());
+      }
+    }
+  }
 }

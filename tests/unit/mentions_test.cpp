@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "catch.hpp"
+#include "scan/mention_anchors.hpp"
 #include "wheel_audit/scan.hpp"
 #include "wheel_audit/text.hpp"
 
@@ -115,5 +116,38 @@ TEST_CASE("mentions are found wherever they begin, among bytes that look like on
         REQUIRE(mentions(text + rest) == name);
       }
     }
+  }
+}
+
+TEST_CASE("anchors are the same with and without the processor's own instructions") {
+  // Every byte after every byte of an anchor, at places that blocks and runs end.
+  const std::string_view letters = ".nsalvishoib\x17\x7f";
+  std::string text;
+  for (const char first : letters) {
+    for (int second = 0; second < 256; ++second) {
+      text += first;
+      text += static_cast<char>(second);
+      text += letters[static_cast<std::size_t>(second) % letters.size()];
+      if (second % 7 == 0) text += std::string(static_cast<std::size_t>(second % 67), 'z');
+    }
+  }
+  std::size_t found = 0;
+  for (const std::size_t to : {text.size(), text.size() - 1, text.size() / 2, std::size_t{130}}) {
+    for (std::size_t at = 0; at < to; ++at) {
+      const std::size_t next = next_anchor(text, at, to);
+      REQUIRE(next == next_anchor_anywhere(text, at, to));
+      if (next == std::string::npos) break;
+      ++found;
+      at = next;
+    }
+  }
+  CHECK(found == 17);
+  for (std::size_t size = 0; size < 70; ++size) {
+    const std::string nothing(size, '.');
+    CHECK(next_anchor(nothing, 0, nothing.size()) == std::string::npos);
+    const std::string last = nothing + ".a";
+    CHECK(next_anchor(last, 0, last.size()) == size);
+    CHECK(next_anchor_anywhere(last, 0, last.size()) == size);
+    CHECK(next_anchor(last, 0, size) == std::string::npos);
   }
 }
