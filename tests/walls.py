@@ -14,7 +14,7 @@ import sys
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".")
 # Public headers by the part that they belong to; others are named like their part.
 PART_OF = {
-    "base": ["bytes", "date", "embedded", "json", "limits", "memo", "quantity", "result", "sandbox", "text", "utf8"],
+    "base": ["bytes", "date", "embedded", "globs", "json", "limits", "memo", "names", "quantity", "result", "sandbox", "text", "utf8"],
     "archive": ["digest"],
     "scan": ["elf"],
     "facts": ["facts_index", "facts_json", "gpu", "ptx_isa", "text_facts", "trim", "variant"],

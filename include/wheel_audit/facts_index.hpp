@@ -3,10 +3,9 @@
 
 #include <cstddef>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "wheel_audit/facts.hpp"
+#include "wheel_audit/names.hpp"
 
 namespace wheel_audit {
 
@@ -16,7 +15,7 @@ class FactsIndex {
   explicit FactsIndex(const WheelFacts& wheel);
   const MemberFacts* member(std::string_view path) const;
   /// The paths of several members, and of how many.
-  const std::unordered_map<std::string_view, std::size_t>& repeated() const { return repeated_; }
+  const std::map<std::string_view, std::size_t>& repeated() const { return repeated_; }
   const ElfFacts* elf(std::string_view path) const;
   const GpuFacts* gpu(std::string_view path) const;
   const HeaderFacts* header(std::string_view path) const;
@@ -26,13 +25,13 @@ class FactsIndex {
   bool is_corrupt(std::string_view path) const;
 
  private:
-  std::unordered_map<std::string_view, const MemberFacts*> members_;
-  std::unordered_map<std::string_view, std::size_t> repeated_;
-  std::unordered_map<std::string_view, const ElfFacts*> elves_;
-  std::unordered_map<std::string_view, const GpuFacts*> gpu_;
-  std::unordered_map<std::string_view, const HeaderFacts*> headers_;
-  std::unordered_map<std::string_view, const Unread*> unread_;
-  std::unordered_set<std::string_view> corrupt_;
+  NameMap<const MemberFacts*> members_;
+  std::map<std::string_view, std::size_t> repeated_;
+  NameMap<const ElfFacts*> elves_;
+  NameMap<const GpuFacts*> gpu_;
+  NameMap<const HeaderFacts*> headers_;
+  NameMap<const Unread*> unread_;
+  NameSet corrupt_;
 };
 
 }  // namespace wheel_audit

@@ -3,12 +3,12 @@
 
 #include <array>
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
+
+#include "wheel_audit/names.hpp"
 
 namespace wheel_audit {
 
@@ -21,16 +21,9 @@ class Globs {
   bool match(std::string_view text) const;
 
  private:
-  struct Hash {
-    using is_transparent = void;  // NOLINT(*-identifier-naming): what the library looks for
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>()(text);
-    }
-  };
-
   bool begins_as_wanted(std::string_view text) const;
 
-  std::unordered_set<std::string, Hash, std::equal_to<>> names_;
+  OwnNameSet names_;
   std::size_t longest_ = 0;            ///< of names_
   std::array<bool, 256> last_{};       ///< last bytes of names_ and suffixes_
   std::vector<std::string> prefixes_;  ///< in order; none begins with another one

@@ -9,6 +9,7 @@
 
 #include "base/lasting_name.hpp"
 #include "kinds/platform.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -76,8 +77,7 @@ std::vector<std::string> only_in(const Exports& here, const Exports& there) {
 }
 
 /// A library that went lost nobody's symbols where another of the wheel has them.
-std::vector<std::string> lost_with(const ElfFacts& elf,
-                                   const std::unordered_set<std::string_view>& still) {
+std::vector<std::string> lost_with(const ElfFacts& elf, const NameSet& still) {
   std::vector<std::string> names = only_in(exports_of(elf), {});
   std::erase_if(names, [&](const std::string& name) {
     return still.contains(std::string_view(name).substr(0, name.find('@')));

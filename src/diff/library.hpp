@@ -4,11 +4,11 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 
 #include "diff/match.hpp"
 #include "wheel_audit/diff.hpp"
 #include "wheel_audit/facts_index.hpp"
+#include "wheel_audit/names.hpp"
 
 namespace wheel_audit {
 
@@ -20,9 +20,8 @@ struct LibraryContext {
   FactsIndex after_index;
   std::set<std::string> shipped;        ///< names and sonames of the new wheel's libraries
   std::set<std::string> needed_before;  ///< by some library of the old wheel
-  std::unordered_set<std::string_view>
-      exports;                     ///< names that some library of the new wheel exports
-  bool all_exports_known = false;  ///< `exports` is complete
+  NameSet exports;                      ///< names that some library of the new wheel exports
+  bool all_exports_known = false;       ///< `exports` is complete
 };
 
 LibraryContext library_context(const WheelFacts& before, const WheelFacts& after);

@@ -1,13 +1,13 @@
 // Facts by path.
 #include "wheel_audit/facts_index.hpp"
+#include "wheel_audit/names.hpp"
 
 namespace wheel_audit {
 
 namespace {
 
 template <typename T>
-const T* found_in(const std::unordered_map<std::string_view, const T*>& by_path,
-                  std::string_view path) {
+const T* found_in(const NameMap<const T*>& by_path, std::string_view path) {
   const auto found = by_path.find(path);
   return found == by_path.end() ? nullptr : found->second;
 }

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <unordered_set>
+
+#include "wheel_audit/names.hpp"
 
 namespace wheel_audit {
 
@@ -99,7 +100,7 @@ void SymbolTrim::drop_met_needs(std::vector<ElfFacts>& elves,
         if (is_open_need(symbol)) needed.set(named(symbol.name));
       }
     }
-    std::unordered_set<std::string_view> met;
+    NameSet met;
     for (const std::vector<DefinedName>& names : defined) {
       for (const DefinedName& name : names) {
         if (needed.may_hold(name)) met.insert(name.text);

@@ -114,7 +114,8 @@ class Tree {
   bool meets(const std::string& directory) const {
     const auto below = directories_.lower_bound(directory);
     if (below != directories_.end() && below->starts_with(directory)) return true;
-    for (std::size_t slash = directory.find('/'); slash != std::string::npos;
+    const std::size_t longest = openable_directory(directory).size();
+    for (std::size_t slash = directory.find('/'); slash <= longest;
          slash = directory.find('/', slash + 1)) {
       if (directories_.contains(directory.substr(0, slash + 1))) return true;
     }

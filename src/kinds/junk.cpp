@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "kinds/groups.hpp"
 #include "kinds/project.hpp"
 #include "wheel_audit/globs.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -86,7 +85,7 @@ class Around {
  private:
   const WheelFacts& wheel_;
   std::optional<bool> headers_;
-  std::optional<std::unordered_set<std::string_view>> mentioned_;
+  std::optional<NameSet> mentioned_;
 };
 
 bool has_source_beside(const Subject& subject, std::string_view path, const std::string& suffix) {
@@ -124,7 +123,7 @@ Check file(Params& params) {
   const std::vector<Class> classes = classes_of(params);
   return [classes](const Subject& subject, Report& report) {
     Around around(subject.wheel);
-    std::unordered_map<std::string_view, std::size_t> by_directory;
+    NameMap<std::size_t> by_directory;
     for (const MemberFacts& member : subject.wheel.members) {
       if (member.kind == MemberKind::directory) continue;
       const std::string_view directory = directory_name(member.path);
@@ -206,7 +205,7 @@ Check toplevel(Params& params) {
   const Globs names(params.some("names"));
   return [names](const Subject& subject, Report& report) {
     const WheelFacts& wheel = subject.wheel;
-    std::unordered_set<std::string> seen;
+    OwnNameSet seen;
     for (const MemberFacts& member : wheel.members) {
       const std::optional<std::string_view> path = site_path(member.path);
       // Directory entries come and go with the tool that packs.

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "kinds/groups.hpp"
 #include "kinds/project.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -49,7 +48,7 @@ Check method(Params& params) {
 
 /// Reports each file that is a directory of another member, too.
 void report_files_with_members(const WheelFacts& wheel, Report& report) {
-  std::unordered_set<std::string_view> files;
+  NameSet files;
   for (const MemberFacts& member : wheel.members) {
     if (member.kind != MemberKind::directory) files.insert(member.path);
   }
@@ -58,7 +57,8 @@ void report_files_with_members(const WheelFacts& wheel, Report& report) {
     const std::string_view path = member.path;
     const std::string_view directory = path.substr(0, path.rfind('/') + 1);
     if (directory == std::exchange(last, directory)) continue;
-    for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
+    const std::string_view last_parent = openable_directory(path);
+    for (std::size_t slash = path.find('/'); slash <= last_parent.size();
          slash = path.find('/', slash + 1)) {
       const std::string_view parent = path.substr(0, slash);
       if (files.erase(parent) == 0) continue;  // no file, or told before
@@ -83,7 +83,7 @@ void report_one_place(const WheelFacts& wheel, Report& report) {
   const auto is_file = [](const MemberFacts& member) {
     return member.kind != MemberKind::directory && !member.path.ends_with('/');
   };
-  std::unordered_map<std::string, const MemberFacts*> spread;  // by where installers put them
+  OwnNameMap<const MemberFacts*> spread;  // by where installers put them
   for (const MemberFacts& member : wheel.members) {
     if (!is_file(member) || !top_level(member.path).ends_with(".data")) continue;
     const auto [place, fresh] = spread.emplace(install_path(member.path), &member);

@@ -7,11 +7,11 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "kinds/needs.hpp"
+#include "wheel_audit/names.hpp"
 
 namespace wheel_audit {
 
@@ -85,10 +85,10 @@ class NeedJudge {
   /// not, or is pinned to a build without CUDA.
   std::optional<Applies> torch_;
   std::set<const Placed*> roots_;
-  std::unordered_map<std::string_view, std::vector<const ElfFacts*>> users_;  ///< by needed name
+  NameMap<std::vector<const ElfFacts*>> users_;       ///< by needed name
   std::unordered_set<const ElfFacts*> lone_plugins_;  ///< roots that want an optional runtime
   /// The first member of each file name that is not among the libraries that could be read.
-  std::unordered_map<std::string_view, const MemberFacts*> other_files_;
+  NameMap<const MemberFacts*> other_files_;
 };
 
 }  // namespace wheel_audit

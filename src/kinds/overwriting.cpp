@@ -3,11 +3,11 @@
 
 #include <map>
 #include <set>
-#include <unordered_map>
 
 #include "kinds/groups.hpp"
 #include "kinds/needs.hpp"
 #include "kinds/project.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -57,7 +57,7 @@ void each_file(const WheelFacts& wheel, Visit visit) {
   }
 }
 
-using Owners = std::unordered_map<std::string, Installed>;
+using Owners = OwnNameMap<Installed>;
 
 /// What two wheels that are installed together do to each other.
 class Overwriting {
@@ -96,10 +96,10 @@ class Overwriting {
 
  private:
   void own(std::string at, const Installed& file) {
-    for (std::string above(directory_name(at));
-         !above.empty() && directories_.emplace(above, file).second;)
+    const auto [place, fresh] = owners_.emplace(std::move(at), file);
+    for (std::string_view above = openable_directory(place->first);
+         !above.empty() && directories_.emplace(above, &place->second).second;)
       above = directory_name(above);
-    owners_.emplace(std::move(at), file);
   }
 
   void meet(const std::string& at, const Installed& first, const Installed& file, bool is_declared,
@@ -133,12 +133,13 @@ class Overwriting {
   /// A file of one wheel where the judged one has a directory, or the other way round.
   void report_directory(const std::string& at, const Installed& file, Report& report) {
     const auto below = directories_.find(at);
-    if (below != directories_.end()) return report_both(at, below->second, file, report);
+    if (below != directories_.end()) return report_both(at, *below->second, file, report);
     // Where a directory is known, no file has its name, nor one above it.
-    for (std::string above(directory_name(at)); !above.empty() && !directories_.contains(above);
-         above = directory_name(above)) {
+    for (std::string_view above = openable_directory(at);
+         !above.empty() && !directories_.contains(above); above = directory_name(above)) {
       const auto owner = owners_.find(above);
-      if (owner != owners_.end()) return report_both(above, owner->second, file, report);
+      if (owner != owners_.end())
+        return report_both(std::string(above), owner->second, file, report);
     }
   }
 
@@ -160,7 +161,7 @@ class Overwriting {
   const Subject& subject_;
   std::set<std::string> declared_;
   Owners owners_;
-  Owners directories_;  ///< by the first file below each
+  NameMap<const Installed*> directories_;  ///< the first file below each; views into owners_
   std::set<std::pair<std::string, const WheelFacts*>> told_;
   std::map<std::pair<const WheelFacts*, const WheelFacts*>, std::vector<std::string>> pairs_;
 };

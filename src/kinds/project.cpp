@@ -34,6 +34,11 @@ Looked looked_at_members(const WheelFacts& wheel) {
   return wheel.members.empty() ? Looked::nothing : Looked::something;
 }
 
+std::string_view openable_directory(std::string_view path) {
+  constexpr std::size_t kLongest = 4096;
+  return directory_name(path.substr(0, kLongest));
+}
+
 std::string_view top_level(std::string_view path) { return path.substr(0, path.find('/')); }
 
 std::optional<std::string_view> below_scheme(std::string_view path, std::string_view scheme) {

@@ -18,6 +18,10 @@ Fault fault(std::optional<std::string> where, std::string message, Evidence evid
 /// What a rule about every member has looked at.
 Looked looked_at_members(const WheelFacts& wheel);
 
+/// The directory of a path, or the longest above it that a system can open (PATH_MAX of Linux): to
+/// look up each of the directories above a path of any length would cost the square of it.
+std::string_view openable_directory(std::string_view path);
+
 /// A path's first part.
 std::string_view top_level(std::string_view path);
 

@@ -6,11 +6,11 @@
 #include <charconv>
 #include <memory>
 #include <optional>
-#include <unordered_set>
 
 #include "base/base64.hpp"
 #include "kinds/groups.hpp"
 #include "kinds/project.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -71,8 +71,8 @@ Check missing(Params&) {
       return Looked::something;
     }
     if (!wheel.record->problems.empty()) return Looked::something;
-    std::unordered_set<std::string_view> rows;
-    std::unordered_set<std::string> spellings;  // of rows that name a member in another way
+    NameSet rows;
+    OwnNameSet spellings;  // of rows that name a member in another way
     for (const RecordRow& row : wheel.record->rows) {
       rows.insert(row.path);
       if (!may_be_unplain(row.path)) continue;
@@ -98,10 +98,11 @@ class Shipped {
       std::string_view path = member.path;
       if (path.ends_with('/')) {
         path.remove_suffix(1);
+        directories_.insert(path);
       } else {
         files_.insert(path);
-        path = directory_name(path);
       }
+      path = openable_directory(path);
       // What lies above a directory that is known is known too.
       while (!path.empty() && directories_.insert(path).second) path = directory_name(path);
     }
@@ -115,8 +116,8 @@ class Shipped {
   }
 
  private:
-  std::unordered_set<std::string_view> files_;
-  std::unordered_set<std::string_view> directories_;
+  NameSet files_;
+  NameSet directories_;
 };
 
 /// `record.ghost`: rows that no member answers to.

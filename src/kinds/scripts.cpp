@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <map>
-#include <unordered_set>
 
 #include "kinds/groups.hpp"
 #include "kinds/project.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -45,8 +45,8 @@ void check_files(const Subject& subject, const std::vector<std::string>& other_s
 
 /// The modules that a wheel installs, as paths without their suffixes, and its directories.
 struct Modules {
-  std::unordered_set<std::string> files;
-  std::unordered_set<std::string> directories;
+  OwnNameSet files;
+  NameSet directories;  ///< into the members' paths
 };
 
 /// A module's path for a file, or nothing: `a/b` of `a/b.py`, `a/b.cpython-312-x86_64….so`.
@@ -66,7 +66,7 @@ Modules modules_of(const WheelFacts& wheel) {
     if (!path) continue;
     if (auto module = module_of(*path)) modules.files.insert(std::move(*module));
     // What lies above a directory that is known is known too.
-    for (std::string_view above = directory_name(*path);
+    for (std::string_view above = openable_directory(*path);
          !above.empty() && modules.directories.emplace(above).second;)
       above = directory_name(above);
   }

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <unordered_set>
 
 #include "kinds/groups.hpp"
 #include "kinds/needs.hpp"
 #include "kinds/runtimes.hpp"
 #include "wheel_audit/globs.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -45,7 +45,7 @@ class OtherDefinitions {
   }
 
   const Subject& subject_;
-  std::unordered_set<std::string_view> defined_;
+  NameSet defined_;
   bool is_open_ = false;
   bool is_known_ = false;
 };
@@ -101,7 +101,7 @@ Check duplicate_definition(Params& params) {
     Looked looked = Looked::nothing;
     std::set<std::string> reported;
     for (const Closure& closure : subject.closures(subject.libcs().front())) {
-      std::unordered_map<std::string_view, const Placed*> owners;
+      NameMap<const Placed*> owners;
       for (const Placed* object : closure.loaded) {
         for (const Symbol& symbol : object->elf->symbols) {
           if (!symbol.defined || symbol.hidden || symbol.binding != Binding::global) continue;

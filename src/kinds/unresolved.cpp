@@ -10,6 +10,7 @@
 #include "kinds/groups.hpp"
 #include "kinds/needs.hpp"
 #include "kinds/runtimes.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -101,7 +102,7 @@ class Company {
 };
 
 /// Names, and the objects of the site that define them.
-using Definers = std::unordered_map<std::string_view, std::vector<const Placed*>>;
+using Definers = NameMap<std::vector<const Placed*>>;
 
 /// Adds the definitions of the names that are there.
 void find_definers(const Subject& subject, Definers& names) {

@@ -4,11 +4,11 @@
 #include <array>
 #include <map>
 #include <set>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "loader/entries.hpp"
 #include "wheel_audit/loader.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -195,7 +195,7 @@ Closure load(const Site& site, const Placed& root, Libc libc) {
   Loading loading{.site = site, .process = *root.elf, .libc = libc};
   add(loading, root, kNone);
   for (std::size_t at = 0; at < loading.objects.size(); ++at) {
-    std::unordered_set<std::string_view> absent;  // a need said twice is searched once
+    NameSet absent;  // a need said twice is searched once
     for (const std::string& need : loading.objects[at].file->elf->needed) {
       if (absent.contains(need)) continue;
       closure.edges.push_back(resolve(loading, at, need));

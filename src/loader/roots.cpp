@@ -1,10 +1,10 @@
 // Which files of a wheel are loaded by themselves. Needs are followed by name alone, so that a
 // library that is needed and not found is no root: its absence is said where it is needed.
-#include <unordered_map>
 #include <unordered_set>
 
 #include "wheel_audit/limits.hpp"
 #include "wheel_audit/loader.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -32,8 +32,8 @@ Needs needs_of(const Site& site, const WheelFacts& wheel, const PlacedSet& loade
     if (!elf.soname.empty() && elf.soname != name) needs.by_name.emplace(elf.soname, file);
   }
   // Each name is looked at for its first two needers only: of two, one is another file.
-  std::unordered_map<std::string_view, const Placed*> needers;
-  std::unordered_set<std::string_view> by_several;
+  NameMap<const Placed*> needers;
+  NameSet by_several;
   for (const Placed* file : needs.files) {
     for (const std::string& need : file->elf->needed) {
       const auto [needer, first] = needers.emplace(need, file);
@@ -51,7 +51,7 @@ Needs needs_of(const Site& site, const WheelFacts& wheel, const PlacedSet& loade
 /// What was reached so far, over needs by name.
 struct Reached {
   std::unordered_set<const Placed*> files;
-  std::unordered_set<std::string_view> names;
+  NameSet names;
 };
 
 void reach(const Needs& needs, const Placed* start, Reached& reached) {

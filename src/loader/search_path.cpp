@@ -1,8 +1,8 @@
 // Which entries of which objects apply to a need. Follows _dl_map_object() and decompose_rpath() in
 // glibc's elf/dl-load.c, and fixup_rpath() and path_open() in musl's ldso/dynlink.c.
-#include <unordered_set>
 
 #include "loader/entries.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
@@ -12,7 +12,7 @@ std::vector<std::string_view> own_entries(const ElfFacts& elf, Libc libc) {
   const std::vector<std::string>& path = elf.search_path();
   // glibc ignores a path that is empty as a whole, as musl does every empty entry.
   if (path.size() == 1 && path.front().empty()) return entries;
-  std::unordered_set<std::string_view> seen;  // glibc, too, keeps a directory of a path only once
+  NameSet seen;  // glibc, too, keeps a directory of a path only once
   for (const std::string& written : path) {
     if (libc == Libc::glibc) {
       if (seen.insert(written).second) entries.push_back(written);

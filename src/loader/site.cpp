@@ -1,13 +1,13 @@
 // The installed files of several wheels as one tree.
-#include <unordered_map>
 
 #include "wheel_audit/loader.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
 
 namespace wheel_audit {
 
 void Site::add(const WheelFacts& wheel) {
-  std::unordered_map<std::string_view, const ElfFacts*> elves;
+  NameMap<const ElfFacts*> elves;
   for (const ElfFacts& elf : wheel.elves) {
     if (elf.is_host()) elves.emplace(elf.path, &elf);
   }

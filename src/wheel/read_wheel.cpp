@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
-#include <unordered_map>
 
 #include "base/threads.hpp"
 #include "scan/member.hpp"
 #include "wheel/texts.hpp"
 #include "wheel_audit/limits.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/read_progress.hpp"
 #include "wheel_audit/sandbox.hpp"
 #include "wheel_audit/text.hpp"
@@ -27,9 +27,9 @@ struct Job {
   std::optional<Archive> archive;
   WheelFacts facts;
   std::vector<MemberScan> scans;
-  std::vector<MemberWishes> wishes;                                 ///< one for each member
-  std::unordered_map<std::string_view, std::string> other_digests;  ///< path to algorithm
-  std::vector<std::vector<DefinedName>> defined;                    ///< by each member
+  std::vector<MemberWishes> wishes;               ///< one for each member
+  NameMap<std::string> other_digests;             ///< path to algorithm
+  std::vector<std::vector<DefinedName>> defined;  ///< by each member
   std::size_t left = 0;
 };
 

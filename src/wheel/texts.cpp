@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "wheel_audit/limits.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
 #include "wheel_audit/version.hpp"
 #include "wheel_audit/wheel.hpp"
@@ -48,7 +48,8 @@ std::optional<std::string> text_of(const Archive& archive, const std::string& pa
     return std::nullopt;
   }
   std::string text;
-  text.reserve(static_cast<std::size_t>(found->size));
+  constexpr std::uint64_t kBelieved = 8 << 20U;  // no more of a size that may be a lie
+  text.reserve(static_cast<std::size_t>(std::min(found->size, kBelieved)));
   const auto index = static_cast<std::size_t>(found - members.begin());
   const Result<void> streamed = archive.stream(index, [&](ByteView chunk) {
     text += chunk.text();
@@ -65,7 +66,7 @@ bool has_member(const Archive& archive, const std::string& path) {
 
 std::vector<std::string> dist_info_directories(const Archive& archive) {
   std::vector<std::string> found;
-  std::unordered_set<std::string_view> seen;
+  NameSet seen;
   for (const ArchiveMember& member : archive.members()) {
     const std::size_t slash = member.path.find('/');
     if (slash == std::string::npos) continue;

@@ -5,6 +5,7 @@
 #include "wheel_audit/bytes.hpp"
 #include "wheel_audit/globs.hpp"
 #include "wheel_audit/json.hpp"
+#include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
 
 using namespace wheel_audit;
@@ -103,4 +104,14 @@ TEST_CASE("urlsafe base64 to hex") {
   CHECK(hex_of_urlsafe_base64("").value_or("nothing").empty());
   CHECK_FALSE(hex_of_urlsafe_base64("a+b/"));
   CHECK_FALSE(hex_of_urlsafe_base64("a=b"));
+}
+
+TEST_CASE("names are hashed by SipHash") {
+  // The authors' key and messages: bytes that count up from 0.
+  std::string text;
+  for (char c = 0; c < 15; ++c) text += c;
+  CHECK(sip_hash_2_4(0x0706050403020100, 0x0f0e0d0c0b0a0908, text) == 0xa129ca6149be45e5);
+  CHECK(sip_hash_2_4(0x0706050403020100, 0x0f0e0d0c0b0a0908, "") == 0x726fdb47dd0e0e31);
+  CHECK(keyed_hash(text) == keyed_hash(std::string(text)));
+  CHECK(keyed_hash(text) != keyed_hash(text + "x"));
 }
