@@ -3,6 +3,7 @@
 
 #include "catch.hpp"
 #include "elf_files.hpp"
+#include "scan/section_names.hpp"
 #include "wheel_audit/scan.hpp"
 
 using namespace wheel_audit;
@@ -143,4 +144,18 @@ TEST_CASE("tables that moved to the end are kept as they come") {
   RangeKeeper keeper(image.size());
   CHECK(passes_for(keeper, image) == 2);
   CHECK(same_facts(keeper, image));
+}
+
+TEST_CASE("the section names' own name is found wherever it begins") {
+  const std::string name = ".shstrtab";
+  for (std::size_t before = 0; before < 300; ++before) {
+    for (const std::size_t after : {0U, 1U, 2U, 127U, 128U, 129U, 300U}) {
+      std::string bytes;
+      while (bytes.size() < before) bytes += ".sh.s.shstrta";
+      bytes.resize(before);
+      const std::string other = bytes + std::string(after, '.');
+      REQUIRE(find_own_name(bytes + name + std::string(after, '.')) == before);
+      REQUIRE(find_own_name(other) == std::string::npos);
+    }
+  }
 }
