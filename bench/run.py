@@ -236,6 +236,7 @@ def main():
         if not (options.build / binary).exists():
             parse.error(f"{options.build} has no {binary}: sh scripts/build-static.sh; cmake --build --preset static -t bench-floor")
     bench = Bench(options)
+    # The chain does not run elfdeps; the comparison with peers does.
     used = {name: version for name, version in tools.PINS.items() if name != "elfdeps"}
     results = {"machine": report.machine(options.build / "wheel-audit", ROOT, used | CUOBJDUMP)}
     for part in parts:

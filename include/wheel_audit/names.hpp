@@ -30,6 +30,8 @@ using OwnNameSet = std::unordered_set<std::string, NameHash, std::equal_to<>>;
 template <typename Value>
 using NameMap = std::unordered_map<std::string_view, Value, NameHash>;
 template <typename Value>
+using NameMultimap = std::unordered_multimap<std::string_view, Value, NameHash>;
+template <typename Value>
 using OwnNameMap = std::unordered_map<std::string, Value, NameHash, std::equal_to<>>;
 
 }  // namespace wheel_audit

@@ -64,8 +64,8 @@ class SipState {
   std::uint64_t v3_;
 };
 
-/// The last byte of the last word is the length; words are little-endian there, and as the machine
-/// has them here: only published values would show it.
+/// Words are little-endian; the last one has the rest of the text and, as its last byte, the
+/// length.
 template <int kWordRounds, int kLastRounds>
 std::uint64_t sip_hash(Key key, std::string_view text) {
   SipState state(key);
@@ -73,6 +73,7 @@ std::uint64_t sip_hash(Key key, std::string_view text) {
   while (text.size() >= sizeof(std::uint64_t)) {
     std::uint64_t word = 0;
     std::memcpy(&word, text.data(), sizeof word);
+    if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
     state.take<kWordRounds>(word);
     text.remove_prefix(sizeof word);
   }

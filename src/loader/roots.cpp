@@ -14,7 +14,7 @@ namespace {
 /// The files of a wheel that a loader can load, by the names that meet a need.
 struct Needs {
   std::vector<const Placed*> files;
-  std::unordered_multimap<std::string_view, const Placed*> by_name;
+  NameMultimap<const Placed*> by_name;
   std::unordered_set<const Placed*> needed;  ///< by another file
 };
 
