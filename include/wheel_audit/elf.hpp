@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "wheel_audit/bytes.hpp"
@@ -32,6 +34,9 @@ class Ranges {
   virtual std::optional<ByteView> peek(std::uint64_t offset, std::uint64_t length) = 0;
   /// The ranges that were asked for, lie inside the member and were not kept.
   virtual const std::vector<Range>& misses() const = 0;
+  /// A text that holds the very bytes that `at` gave and outlives these ranges; null where they are
+  /// to be copied, since more would be kept than they are worth. After the last pass.
+  virtual std::shared_ptr<const std::string> share(ByteView /*bytes*/) const { return nullptr; }
 };
 
 /// Ranges over bytes that are all there: for tests, fuzzing and small members.

@@ -35,6 +35,8 @@ class RangeKeeper final : public Ranges {
   std::optional<ByteView> at(std::uint64_t offset, std::uint64_t length) override;
   std::optional<ByteView> peek(std::uint64_t offset, std::uint64_t length) override;
   const std::vector<Range>& misses() const override;
+  /// Where they are half of what is kept in one piece, or more.
+  std::shared_ptr<const std::string> share(ByteView bytes) const override;
   /// Bytes held now.
   std::uint64_t kept() const;
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/prefetch.hpp"
 #include "wheel_audit/names.hpp"
 
 namespace wheel_audit {
@@ -48,6 +49,8 @@ class Marks {
   std::vector<bool> bits_;
 };
 
+constexpr std::size_t kAhead = 12;  ///< symbols whose names are asked for before their turn
+
 DefinedName named(std::string_view name) { return {name, mark_of(name)}; }
 
 /// Copies the strings that are still viewed into a pool of their own.
@@ -77,7 +80,9 @@ void shrink_pool(ElfFacts& elf) {
 std::vector<DefinedName> SymbolTrim::take_definitions(ElfFacts& elf) const {
   std::vector<DefinedName> defined;
   defined.reserve(static_cast<std::size_t>(elf.exports));
+  std::size_t next = kAhead;
   std::erase_if(elf.symbols, [&](const Symbol& symbol) {
+    if (next < elf.symbols.size()) prefetch(elf.symbols[next++].name);  // not moved yet
     if (!symbol.defined) return false;
     if (symbol.binding != Binding::local) defined.push_back(named(symbol.name));
     return !is_python(symbol.name) && !wanted_.match(symbol.name);

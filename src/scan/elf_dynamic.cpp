@@ -41,11 +41,11 @@ Result<void> parse_entries(ByteView bytes, bool zeros_follow, Dynamic& dynamic) 
   return Error(fmt::format("the dynamic table of {} bytes has no end (DT_NULL)", bytes.size()));
 }
 
-Result<void> read_path(const Dynamic& dynamic, const ElfFacts& facts, std::uint64_t name,
-                       std::string_view word, bool& has, std::vector<std::string>& entries) {
-  const std::optional<std::uint64_t> offset = dynamic.value(name);
+Result<void> read_path(const Image& image, std::uint64_t name, std::string_view word, bool& has,
+                       std::vector<std::string>& entries) {
+  const std::optional<std::uint64_t> offset = image.dynamic->value(name);
   if (!offset) return {};
-  const Result<std::string_view> text = dynamic_string(facts, word, *offset);
+  const Result<std::string_view> text = dynamic_string(image.tables.strings, word, *offset);
   if (!text) return text.error();
   if (text->size() > limits().elf_path_bytes) {
     return Error(fmt::format("{} has {} bytes, at most {} are read{}", word, text->size(),
@@ -56,11 +56,12 @@ Result<void> read_path(const Dynamic& dynamic, const ElfFacts& facts, std::uint6
   return {};
 }
 
-Result<void> read_needed(const Dynamic& dynamic, ElfFacts& facts) {
+Result<void> read_needed(const Image& image, ElfFacts& facts) {
   std::uint64_t total = 0;
-  for (const auto& [name, value] : dynamic.entries) {
+  for (const auto& [name, value] : image.dynamic->entries) {
     if (name != tag::kNeeded) continue;
-    const Result<std::string_view> library = dynamic_string(facts, "DT_NEEDED", value);
+    const Result<std::string_view> library =
+        dynamic_string(image.tables.strings, "DT_NEEDED", value);
     if (!library) return library.error();
     total += library->size();
     if (total > limits().elf_name_bytes) {
@@ -162,10 +163,12 @@ Result<std::optional<Dynamic>> read_dynamic(Source& source, const Header& header
   return std::optional(std::move(dynamic));
 }
 
-Result<void> read_dynamic_facts(const Dynamic& dynamic, ElfFacts& facts) {
-  if (Result<void> needed = read_needed(dynamic, facts); !needed) return needed;
+Result<void> read_dynamic_facts(const Image& image, ElfFacts& facts) {
+  const Dynamic& dynamic = *image.dynamic;
+  if (Result<void> needed = read_needed(image, facts); !needed) return needed;
   if (const auto soname = dynamic.value(tag::kSoname)) {
-    const Result<std::string_view> name = dynamic_string(facts, "DT_SONAME", *soname);
+    const Result<std::string_view> name =
+        dynamic_string(image.tables.strings, "DT_SONAME", *soname);
     if (!name) return name.error();
     if (name->size() > limits().elf_path_bytes)
 
@@ -173,10 +176,9 @@ Result<void> read_dynamic_facts(const Dynamic& dynamic, ElfFacts& facts) {
                                limits().elf_path_bytes, limit_hint(&Limits::elf_path_bytes)));
     facts.soname = *name;
   }
-  Result<void> path =
-      read_path(dynamic, facts, tag::kRpath, "DT_RPATH", facts.has_rpath, facts.rpath);
+  Result<void> path = read_path(image, tag::kRpath, "DT_RPATH", facts.has_rpath, facts.rpath);
   if (!path) return path;
-  path = read_path(dynamic, facts, tag::kRunpath, "DT_RUNPATH", facts.has_runpath, facts.runpath);
+  path = read_path(image, tag::kRunpath, "DT_RUNPATH", facts.has_runpath, facts.runpath);
   if (!path) return path;
 
   const std::uint64_t flags = dynamic.value(tag::kFlags).value_or(0);

@@ -215,14 +215,14 @@ Result<std::vector<IndexedVersion>> read_versions(const Image& image, ElfFacts& 
 Result<void> read_symbols(const Image& image, const std::vector<IndexedVersion>& versions,
                           ElfFacts& facts);
 /// Fills needed, soname, search paths and flags.
-Result<void> read_dynamic_facts(const Dynamic& dynamic, ElfFacts& facts);
+Result<void> read_dynamic_facts(const Image& image, ElfFacts& facts);
 /// Fills build id and ISA needs.
 void read_notes(const Image& image, ElfFacts& facts);
 /// Fills sections and what their names tell.
 void read_section_facts(const Image& image, ElfFacts& facts);
 
 /// The string at an offset of the dynamic string table, with a sentence on failure.
-Result<std::string_view> dynamic_string(const ElfFacts& facts, std::string_view what,
+Result<std::string_view> dynamic_string(ByteView strings, std::string_view what,
                                         std::uint64_t offset);
 
 }  // namespace wheel_audit::elf_reader

@@ -97,10 +97,14 @@ void read_program_facts(const Image& image, ElfFacts& facts) {
   }
 }
 
-Result<void> read_loader_facts(const Image& image, ElfFacts& facts) {
+Result<void> read_loader_facts(const Ranges& ranges, Image& image, ElfFacts& facts) {
   facts.dynamic = true;
-  facts.pool = std::make_shared<const std::string>(image.tables.strings.text());
-  if (Result<void> dynamic = read_dynamic_facts(*image.dynamic, facts); !dynamic) return dynamic;
+  facts.pool = ranges.share(image.tables.strings);
+  if (!facts.pool) {
+    facts.pool = std::make_shared<const std::string>(image.tables.strings.text());
+    image.tables.strings = ByteView(std::string_view(*facts.pool));
+  }
+  if (Result<void> dynamic = read_dynamic_facts(image, facts); !dynamic) return dynamic;
   const Result<std::vector<IndexedVersion>> versions = read_versions(image, facts);
   if (!versions) return versions.error();
   return read_symbols(image, *versions, facts);
@@ -157,7 +161,7 @@ Result<Image> find_parts(Source& source) {
 Result<ElfFacts> read_elf(Ranges& ranges) {
   using namespace elf_reader;
   Source source(ranges, Source::Misses::noted);
-  const Result<Image> image = find_parts(source);
+  Result<Image> image = find_parts(source);
   if (!source.complete()) return Error("not all of its tables were provided");
   if (!image) return image.error();
   ElfFacts facts = header_facts(*image);
@@ -165,7 +169,7 @@ Result<ElfFacts> read_elf(Ranges& ranges) {
   read_notes(*image, facts);
   read_section_facts(*image, facts);
   if (image->dynamic) {
-    const Result<void> loader = read_loader_facts(*image, facts);
+    const Result<void> loader = read_loader_facts(ranges, *image, facts);
     if (!loader) return loader.error();
   }
   return facts;

@@ -18,8 +18,12 @@ constexpr std::uint16_t kIndexMask = 0x7fff;
 /// Reads records at offsets of one table, and stops lists that cannot be.
 class Records {
  public:
-  Records(std::string_view name, ByteView bytes, Endian order)
-      : name_(name), bytes_(bytes), order_(order), budget_(bytes.size() / 8) {}
+  Records(std::string_view name, ByteView bytes, const Image& image)
+      : name_(name),
+        bytes_(bytes),
+        strings_(image.tables.strings),
+        order_(image.header.order),
+        budget_(bytes.size() / 8) {}
 
   /// The record's bytes as a cursor, or why there is none.
   Result<Cursor> at(std::uint64_t offset, std::uint64_t length) {
@@ -36,6 +40,11 @@ class Records {
     return Cursor(*record, order_);
   }
 
+  /// The string whose offset a record has next.
+  Result<std::string_view> string(Cursor& record) const {
+    return dynamic_string(strings_, name_, record.u32());
+  }
+
   /// Counts the characters of names: names can share their bytes, copies cannot.
   Result<void> charge(std::string_view text) {
     charged_ += text.size();
@@ -47,6 +56,7 @@ class Records {
  private:
   std::string_view name_;
   ByteView bytes_;
+  ByteView strings_;
   Endian order_;
   std::uint64_t budget_;
   std::uint64_t charged_ = 0;
@@ -66,7 +76,7 @@ Result<void> read_need(Records& records, std::uint64_t offset, std::string_view 
     record->skip(4);  // vna_hash
     const std::uint16_t flags = record->u16();
     const std::uint16_t index = record->u16();
-    const Result<std::string_view> name = dynamic_string(facts, "DT_VERNEED", record->u32());
+    const Result<std::string_view> name = records.string(*record);
     if (!name) return name.error();
     for (const std::string_view text : {library, *name}) {
       if (const Result<void> charged = records.charge(text); !charged) return charged.error();
@@ -81,7 +91,7 @@ Result<void> read_need(Records& records, std::uint64_t offset, std::string_view 
 
 Result<void> read_needs(const Image& image, ElfFacts& facts,
                         std::vector<IndexedVersion>& versions) {
-  Records records("DT_VERNEED", image.tables.version_needs, image.header.order);
+  Records records("DT_VERNEED", image.tables.version_needs, image);
   std::uint64_t offset = 0;
   while (true) {
     Result<Cursor> record = records.at(offset, 16);
@@ -91,7 +101,7 @@ Result<void> read_needs(const Image& image, ElfFacts& facts,
       return Error(fmt::format("an entry of DT_VERNEED has revision {}, expected 1", revision));
     }
     const std::uint16_t count = record->u16();
-    const Result<std::string_view> library = dynamic_string(facts, "DT_VERNEED", record->u32());
+    const Result<std::string_view> library = records.string(*record);
     if (!library) return library.error();
     if (const Result<void> charged = records.charge(*library); !charged) return charged.error();
     const std::uint32_t first = record->u32();
@@ -107,7 +117,7 @@ Result<void> read_needs(const Image& image, ElfFacts& facts,
 
 Result<void> read_definitions(const Image& image, ElfFacts& facts,
                               std::vector<IndexedVersion>& versions) {
-  Records records("DT_VERDEF", image.tables.version_definitions, image.header.order);
+  Records records("DT_VERDEF", image.tables.version_definitions, image);
   std::uint64_t offset = 0;
   while (true) {
     Result<Cursor> record = records.at(offset, 20);
@@ -123,7 +133,7 @@ Result<void> read_definitions(const Image& image, ElfFacts& facts,
     const std::uint32_t next = record->u32();
     Result<Cursor> name_record = records.at(offset + first, 8);
     if (!name_record) return name_record.error();
-    const Result<std::string_view> name = dynamic_string(facts, "DT_VERDEF", name_record->u32());
+    const Result<std::string_view> name = records.string(*name_record);
     if (!name) return name.error();
     if (const Result<void> charged = records.charge(*name); !charged) return charged.error();
     if ((flags & kBase) == 0) {

@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <memory>
 
 #include "scan/elf_image.hpp"
+#include "scan/range_guess.hpp"
 #include "scan/section_names.hpp"
 #include "wheel_audit/scan.hpp"
 
@@ -21,13 +23,7 @@ using elf_reader::merged;
 using elf_reader::ProgramHeader;
 
 constexpr std::uint64_t kWhole = 1ULL << 20U;
-constexpr std::uint64_t kFirstLeast = 4ULL << 20U;
-constexpr std::uint64_t kFirstMost = 20ULL << 20U;
-constexpr std::uint64_t kTail = 1ULL << 20U;
-constexpr std::uint64_t kSmallSegments = 8ULL << 20U;
-constexpr std::uint64_t kGuessMost = 24ULL << 20U;
 constexpr std::uint64_t kReserveMost = 32ULL << 20U;
-constexpr std::uint32_t kExecutable = 1;  // PF_X
 
 std::uint64_t end_of(const Range& range) { return range.offset + range.length; }
 
@@ -45,13 +41,16 @@ void prefer_large_pages([[maybe_unused]] std::string& block) {
 
 }  // namespace
 
+// A block can outlive the keeper, as the pool of the facts that were read of it.
+using Blocks = std::map<std::uint64_t, std::shared_ptr<std::string>>;
+
 /// The kept blocks never touch each other, so a range is held exactly when one block holds it.
 struct RangeKeeper::State {
   std::uint64_t size = 0;
   std::uint64_t position = 0;
   int name_hits = 0;
-  std::uint64_t loaded_end = ~std::uint64_t{0};  ///< of the last segment; section names come after
-  std::map<std::uint64_t, std::string> blocks;
+  std::optional<std::vector<Range>> loaded;  ///< the segments, where program headers were met
+  Blocks blocks;
   std::vector<Range> keep;     ///< what to keep in this pass: sorted, merged
   std::vector<Range> guessed;  ///< kept in the first pass without the reader having asked
   std::vector<Range> missed;   ///< what earlier passes missed
@@ -67,7 +66,6 @@ struct RangeKeeper::State {
   void store(ByteView chunk);
   bool arrived() const;
   void plan(Ranges& ranges);
-  void guess(const std::vector<ProgramHeader>& programs);
   void keep_section_names(ByteView chunk);
   void drop_unwanted();
 };
@@ -78,21 +76,21 @@ std::optional<ByteView> RangeKeeper::State::held(std::uint64_t offset, std::uint
   auto block = blocks.upper_bound(offset);
   if (block == blocks.begin()) return std::nullopt;
   --block;
-  return ByteView(std::string_view(block->second)).slice(offset - block->first, length);
+  return ByteView(std::string_view(*block->second)).slice(offset - block->first, length);
 }
 
 // Adds bytes that no block has yet, and joins what they touch.
 void RangeKeeper::State::add(std::uint64_t offset, ByteView bytes, std::uint64_t expected) {
   auto next = blocks.upper_bound(offset);
   auto block = next == blocks.begin() ? blocks.end() : std::prev(next);
-  if (block == blocks.end() || block->first + block->second.size() != offset) {
-    block = blocks.emplace_hint(next, offset, std::string());
-    block->second.reserve(static_cast<std::size_t>(std::min(expected, kReserveMost)));
-    prefer_large_pages(block->second);
+  if (block == blocks.end() || block->first + block->second->size() != offset) {
+    block = blocks.emplace_hint(next, offset, std::make_shared<std::string>());
+    block->second->reserve(static_cast<std::size_t>(std::min(expected, kReserveMost)));
+    prefer_large_pages(*block->second);
   }
-  block->second.append(bytes.text());
+  block->second->append(bytes.text());
   if (next != blocks.end() && next->first == offset + bytes.size()) {
-    block->second.append(next->second);
+    block->second->append(*next->second);
     blocks.erase(next);
   }
 }
@@ -105,7 +103,7 @@ void RangeKeeper::State::store(std::uint64_t offset, ByteView bytes, const Range
     auto next = blocks.upper_bound(at);
     if (next != blocks.begin()) {
       const auto before = std::prev(next);
-      const std::uint64_t held_to = before->first + before->second.size();
+      const std::uint64_t held_to = before->first + before->second->size();
       if (held_to > at) {
         at = held_to;
         continue;
@@ -130,34 +128,18 @@ bool RangeKeeper::State::arrived() const {
       pending, [this](const Range& range) { return held(range.offset, range.length).has_value(); });
 }
 
-void RangeKeeper::State::guess(const std::vector<ProgramHeader>& programs) {
-  const std::uint64_t tail = std::min(kTail, size);
-  guessed = {{size - tail, tail}};
-  const auto first = std::ranges::find(programs, elf_reader::kLoad, &ProgramHeader::type);
-  // Tools append segments for tables that grew, so the last ones are the likeliest.
-  std::uint64_t budget = kSmallSegments;
-  for (std::size_t i = programs.size(); i-- > 0;) {
-    const ProgramHeader& program = programs[i];
-    if (program.type != elf_reader::kLoad || (program.flags & kExecutable) != 0) continue;
-    if (&program == &*first || program.file_size > budget) continue;
-    if (!inside(program.offset, program.file_size)) continue;
-    budget -= program.file_size;
-    guessed.push_back({program.offset, program.file_size});
-  }
-  const std::uint64_t left = kGuessMost - kTail - (kSmallSegments - budget);
-  std::uint64_t prefix = std::min(std::clamp(size / 8, kFirstLeast, kFirstMost), left);
-  if (first != programs.end() && inside(first->offset, first->file_size)) {
-    prefix = std::min(prefix, first->offset + first->file_size);
-  }
-  guessed.push_back({0, std::min(prefix, size)});
-}
-
 // lld and Rust write the section names before a large .strtab, far from the section headers that
-// say where they are. The table holds its own name, by which it is known as it streams by.
+// say where they are; what patchelf and BOLT append comes after them too. The table holds its own
+// name, by which it is known as it streams by.
 void RangeKeeper::State::keep_section_names(ByteView chunk) {
   constexpr std::uint64_t kAround = 16U << 10U;
   constexpr int kMostHits = 4;  // the name stands in the data of tools too
-  if (name_hits == kMostHits || position + chunk.size() <= loaded_end) return;
+  if (name_hits == kMostHits || !loaded) return;
+  // Section names are not loaded: they lie between or behind the segments.
+  const bool in_segment = std::ranges::any_of(*loaded, [&](const Range& segment) {
+    return segment.offset <= position && position + chunk.size() <= end_of(segment);
+  });
+  if (in_segment) return;
   const std::size_t at = find_own_name(chunk.text());
   if (at == std::string_view::npos) return;
   ++name_hits;
@@ -171,10 +153,11 @@ void RangeKeeper::State::keep_section_names(ByteView chunk) {
 
 // Lets go of what was guessed and not asked for, before another pass collects the rest beside it.
 void RangeKeeper::State::drop_unwanted() {
-  std::map<std::uint64_t, std::string> wanted;
+  Blocks wanted;
   for (const Range& range : keep) {
     const std::optional<ByteView> bytes = held(range.offset, range.length);
-    if (bytes && !bytes->empty()) wanted.emplace(range.offset, std::string(bytes->text()));
+    if (bytes && !bytes->empty())
+      wanted.emplace(range.offset, std::make_shared<std::string>(bytes->text()));
   }
   blocks = std::move(wanted);
 }
@@ -187,17 +170,10 @@ void RangeKeeper::State::plan(Ranges& ranges) {
   }
   if (missed.empty()) {
     elf_reader::Source source(ranges, elf_reader::Source::Misses::quiet);
-    const auto header = elf_reader::read_header(source);
-    if (header && *header) {
-      const auto programs = elf_reader::read_program_headers(source, **header);
-      if (programs && *programs) {
-        guess(**programs);
-        loaded_end = 0;
-        for (const ProgramHeader& program : **programs) {
-          if (program.type == elf_reader::kLoad && inside(program.offset, program.file_size))
-            loaded_end = std::max(loaded_end, program.offset + program.file_size);
-        }
-      }
+    const std::vector<ProgramHeader> programs = elf_reader::programs_or_old_ones(source);
+    if (!programs.empty()) {
+      guessed = elf_reader::likely_ranges(size, programs);
+      loaded = elf_reader::loaded_ranges(size, programs);
     }
   }
   keep = guessed;
@@ -208,7 +184,7 @@ void RangeKeeper::State::plan(Ranges& ranges) {
 
 RangeKeeper::RangeKeeper(std::uint64_t size) : state_(std::make_unique<State>()) {
   state_->size = size;
-  state_->guess({});
+  state_->guessed = elf_reader::likely_ranges(size, {});
   if (size < kWhole) state_->guessed = {{0, size}};
   state_->keep = merged(state_->guessed);
   // A member that is kept whole needs no plan.
@@ -237,7 +213,8 @@ void RangeKeeper::rewind() {
   state.missed.insert(state.missed.end(), state.misses.begin(), state.misses.end());
   state.missed = merged(std::move(state.missed));
   state.misses.clear();
-  state.guessed.clear();
+  elf_reader::Source source(*this, elf_reader::Source::Misses::quiet);
+  if (elf_reader::knows_tables(source)) state.guessed.clear();
   state.plan(*this);
   state.drop_unwanted();
 }
@@ -260,9 +237,20 @@ std::optional<ByteView> RangeKeeper::peek(std::uint64_t offset, std::uint64_t le
 
 const std::vector<Range>& RangeKeeper::misses() const { return state_->misses; }
 
+std::shared_ptr<const std::string> RangeKeeper::share(ByteView bytes) const {
+  for (const auto& [offset, block] : state_->blocks) {
+    const std::string_view held = *block;
+    const std::less_equal<> before;  // of pointers into whatever block
+    const bool holds =
+        before(held.begin(), bytes.text().begin()) && before(bytes.text().end(), held.end());
+    if (holds && bytes.size() >= held.size() / 2) return block;
+  }
+  return nullptr;
+}
+
 std::uint64_t RangeKeeper::kept() const {
   std::uint64_t total = 0;
-  for (const auto& [offset, bytes] : state_->blocks) total += bytes.size();
+  for (const auto& [offset, bytes] : state_->blocks) total += bytes->size();
   return total;
 }
 

@@ -24,11 +24,12 @@
 namespace wheel_audit {
 
 using Block [[gnu::vector_size(32)]] = unsigned char;
+using BlockOfHalves [[gnu::vector_size(32)]] = std::uint16_t;
 using BlockOfWords [[gnu::vector_size(32)]] = std::uint32_t;
 
 /// Loads the block at `bytes`. Not a result: vectors that are returned change the ABI.
-template <typename Byte>
-[[gnu::always_inline]] inline void load_block(const Byte* bytes, Block& block) {
+template <typename Byte, typename Wide>
+[[gnu::always_inline]] inline void load_block(const Byte* bytes, Wide& block) {
   std::memcpy(&block, bytes, sizeof block);
 }
 

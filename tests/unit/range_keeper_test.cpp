@@ -32,6 +32,21 @@ std::string filler(std::size_t size) {
   return text;
 }
 
+/// Appends `gap` bytes of no use, then a segment, for which PT_GNU_STACK gives its program header.
+void append_segment(std::string& image, std::size_t gap, std::uint64_t address,
+                    const std::string& bytes, std::uint64_t flags) {
+  const std::size_t header = program_header(image, 0x6474e551);
+  image += filler(gap);
+  image.resize((image.size() + 4095) / 4096 * 4096);
+  put(image, header, 4, 1);
+  put(image, header + 4, 4, flags);
+  put(image, header + 8, 8, image.size());
+  put(image, header + 16, 8, address);
+  put(image, header + 32, 8, bytes.size());
+  put(image, header + 40, 8, bytes.size());
+  image += bytes;
+}
+
 bool same_facts(RangeKeeper& keeper, const std::string& image) {
   WholeMember member{ByteView(std::string_view(image))};
   const Result<ElfFacts> expected = read_elf(member);
@@ -118,18 +133,9 @@ TEST_CASE("tables that moved to the end are kept as they come") {
   const std::size_t place = dynamic_value(image, 5);
   const std::size_t size = number(image, dynamic_value(image, 10), 8);
   const std::string strings = image.substr(file_offset(image, number(image, place, 8)), size);
-  const std::size_t header = program_header(image, 0x6474e551);
   const std::uint64_t address = 1ULL << 40U;
-  image.resize((image.size() + 4095) / 4096 * 4096);
-  image += filler(40U << 20U);
-  put(image, header, 4, 1);
-  put(image, header + 4, 4, 6);
-  put(image, header + 8, 8, image.size());
-  put(image, header + 16, 8, address);
-  put(image, header + 32, 8, size);
-  put(image, header + 40, 8, size);
   put(image, place, 8, address);
-  image += strings;
+  append_segment(image, 40U << 20U, address, strings, 6);
   image += filler(3U << 20U);
   {
     RangeKeeper keeper(image.size());
@@ -141,9 +147,93 @@ TEST_CASE("tables that moved to the end are kept as they come") {
   put(image, 32, 8, image.size());
   image += programs;
   image += filler(3U << 20U);
+  {
+    // The old ones are where they were, as BOLT leaves them.
+    RangeKeeper keeper(image.size());
+    CHECK(passes_for(keeper, image) == 1);
+    CHECK(same_facts(keeper, image));
+  }
+  image.replace(start, programs.size(), programs.size(), '\0');
   RangeKeeper keeper(image.size());
   CHECK(passes_for(keeper, image) == 2);
   CHECK(same_facts(keeper, image));
+}
+
+TEST_CASE("a dynamic section before moved program headers takes no third pass") {
+  // It is found in the second one, and what was guessed of its tables is still there.
+  std::string image = loaded_library("/libc.so.6");
+  const std::size_t dynamic = program_header(image, 2);
+  const std::size_t place = number(image, dynamic + 8, 8);
+  const std::string entries = image.substr(place, number(image, dynamic + 32, 8));
+  append_segment(image, 40U << 20U, 1ULL << 40U, entries, 6);
+  put(image, dynamic + 8, 8, image.size() - entries.size());
+  put(image, dynamic + 16, 8, 1ULL << 40U);
+  put(image, dynamic + 24, 8, 1ULL << 40U);
+  image += filler(40U << 20U);
+  const std::size_t start = number(image, 32, 8);
+  const std::string programs = image.substr(start, 56 * number(image, 56, 2));
+  put(image, 32, 8, image.size());
+  image.replace(start, programs.size(), programs.size(), '\0');
+  image += programs;
+  image += filler(3U << 20U);
+  RangeKeeper keeper(image.size());
+  CHECK(passes_for(keeper, image) == 2);
+  CHECK(same_facts(keeper, image));
+}
+
+TEST_CASE("section names before an appended segment are kept as they come") {
+  // As in what auditwheel repaired: names, a large .strtab, headers, and a segment behind them all.
+  std::string image = loaded_library("/libc.so.6");
+  const std::size_t sections = number(image, 40, 8);
+  const std::size_t names = sections + 64 * number(image, 62, 2);
+  const std::string text = image.substr(number(image, names + 24, 8), number(image, names + 32, 8));
+  std::string headers = image.substr(sections);
+  image += filler(40U << 20U);
+  put(headers, names - sections + 24, 8, image.size());
+  image += text + filler(3U << 20U);
+  put(image, 40, 8, image.size());
+  image += headers;
+  append_segment(image, 0, 1ULL << 40U, filler(100000), 6);
+  RangeKeeper keeper(image.size());
+  CHECK(passes_for(keeper, image) == 1);
+  CHECK(same_facts(keeper, image));
+}
+
+TEST_CASE("tables behind the code are kept as they come") {
+  // Some linkers put the code first, and the tables where the constants begin: here ten megabytes.
+  std::string image = loaded_library("/libc.so.6");
+  const std::size_t first = program_header(image, 1);
+  const std::string tables = image.substr(0, number(image, first + 32, 8));
+  put(image, first + 4, 4, 5);
+  const std::uint64_t address = 1ULL << 40U;
+  for (const std::uint64_t tag : {0x5U, 0x6U, 0x6ffffef5U, 0x6ffffff0U, 0x6ffffffcU, 0x6ffffffeU}) {
+    const std::size_t place = dynamic_value(image, tag);
+    REQUIRE(place != 0);
+    put(image, place, 8, number(image, place, 8) + address);
+  }
+  append_segment(image, 40U << 20U, address, tables + filler(10U << 20U), 4);
+  image += filler(3U << 20U);
+  RangeKeeper keeper(image.size());
+  CHECK(passes_for(keeper, image) == 1);
+  CHECK(same_facts(keeper, image));
+}
+
+TEST_CASE("what is kept can outlive the keeper, where it is most of a block") {
+  const std::string image = filler(100000);
+  std::shared_ptr<const std::string> shared;
+  std::string_view bytes;
+  {
+    RangeKeeper keeper(image.size());
+    stream(keeper, image, 777);
+    CHECK(keeper.share(*keeper.at(0, 40000)) == nullptr);
+    CHECK(keeper.share(ByteView(std::string_view(image))) == nullptr);
+    const ByteView most = *keeper.at(10, 60000);
+    bytes = most.text();
+    shared = keeper.share(most);
+  }
+  REQUIRE(shared);
+  CHECK(std::string_view(*shared).substr(10, 60000).data() == bytes.data());
+  CHECK(bytes == std::string_view(image).substr(10, 60000));
 }
 
 TEST_CASE("the section names' own name is found wherever it begins") {

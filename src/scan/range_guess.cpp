@@ -1,0 +1,95 @@
+// The guesses of one pass (see the header): right for what linkers, patchelf and BOLT write. A
+// wrong one costs another pass.
+#include "scan/range_guess.hpp"
+
+#include <algorithm>
+
+namespace wheel_audit::elf_reader {
+
+namespace {
+
+constexpr std::uint64_t kFirstLeast = 4ULL << 20U;
+constexpr std::uint64_t kFirstMost = 20ULL << 20U;
+constexpr std::uint64_t kTail = 1ULL << 20U;
+constexpr std::uint64_t kSmallSegments = 8ULL << 20U;
+constexpr std::uint64_t kGuessMost = 24ULL << 20U;
+constexpr std::uint32_t kExecutable = 1;  // PF_X
+constexpr std::uint32_t kWritable = 2;    // PF_W
+
+bool is_inside(const ProgramHeader& program, std::uint64_t size) {
+  return program.offset <= size && program.file_size <= size - program.offset;
+}
+
+}  // namespace
+
+std::vector<Range> likely_ranges(std::uint64_t size, const std::vector<ProgramHeader>& programs) {
+  const std::uint64_t tail = std::min(kTail, size);
+  std::vector<Range> likely = {{size - tail, tail}};
+  const auto first = std::ranges::find(programs, kLoad, &ProgramHeader::type);
+  // The tables begin where the first segment does; where code comes first, perhaps where the
+  // constants do.
+  std::vector<Range> beginnings = {{0, size}};
+  bool code_first = false;
+  if (first != programs.end() && is_inside(*first, size)) {
+    beginnings = {{0, first->offset + first->file_size}};
+    code_first = (first->flags & kExecutable) != 0;
+  }
+  // Tools append segments for tables that grew, so the last ones are the likeliest.
+  std::uint64_t budget = kSmallSegments;
+  for (std::size_t i = programs.size(); i-- > 0;) {
+    const ProgramHeader& program = programs[i];
+    if (program.type != kLoad || (program.flags & kExecutable) != 0) continue;
+    if (&program == &*first || !is_inside(program, size)) continue;
+    if (program.file_size > budget) {
+      if (code_first && (program.flags & kWritable) == 0)
+        beginnings.push_back({program.offset, program.file_size});
+      continue;
+    }
+    budget -= program.file_size;
+    likely.push_back({program.offset, program.file_size});
+  }
+  std::uint64_t left = kGuessMost - kTail - (kSmallSegments - budget);
+  for (const Range& beginning : beginnings) {
+    const std::uint64_t most = std::min(std::clamp(size / 8, kFirstLeast, kFirstMost), left);
+    likely.push_back({beginning.offset, std::min(most, beginning.length)});
+    left -= likely.back().length;
+  }
+  return likely;
+}
+
+std::vector<Range> loaded_ranges(std::uint64_t size, const std::vector<ProgramHeader>& programs) {
+  std::vector<Range> loaded;
+  for (const ProgramHeader& program : programs) {
+    if (program.type == kLoad && is_inside(program, size))
+      loaded.push_back({program.offset, program.file_size});
+  }
+  return merged(std::move(loaded));
+}
+
+std::vector<ProgramHeader> programs_or_old_ones(Source& source) {
+  const auto found = read_header(source);
+  if (!found || !*found) return {};
+  Header header = **found;
+  auto programs = read_program_headers(source, header);
+  if (programs && *programs) return std::move(**programs);
+  header.program_offset = header.wide ? 64 : 52;
+  programs = read_program_headers(source, header);
+  if (!programs || !*programs) return {};
+  std::erase_if(**programs, [&](const ProgramHeader& program) {
+    return !source.inside(program.offset, program.file_size);
+  });
+  return std::move(**programs);
+}
+
+bool knows_tables(Source& source) {
+  const auto header = read_header(source);
+  if (!header || !*header) return true;
+  const auto programs = read_program_headers(source, **header);
+  if (!programs) return true;
+  if (!*programs) return false;
+  const auto dynamic = std::ranges::find(**programs, kDynamic, &ProgramHeader::type);
+  return dynamic == (*programs)->end() ||
+         source.want(dynamic->offset, dynamic->file_size).has_value();
+}
+
+}  // namespace wheel_audit::elf_reader

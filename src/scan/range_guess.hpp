@@ -1,0 +1,26 @@
+// Where the tables of an ELF file are likely to be, before its dynamic section has streamed by and
+// tells.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "scan/elf_image.hpp"
+
+namespace wheel_audit::elf_reader {
+
+/// What to keep of a file of `size` bytes until its tables are known: bounded, whatever the program
+/// headers say. Without any, the beginning and the end.
+std::vector<Range> likely_ranges(std::uint64_t size, const std::vector<ProgramHeader>& programs);
+
+/// What segments take of the file: sorted, merged.
+std::vector<Range> loaded_ranges(std::uint64_t size, const std::vector<ProgramHeader>& programs);
+
+/// The program headers; where their bytes are still to come, those at the place where linkers put
+/// them, if any: BOLT writes new ones behind all that was linked and leaves the old ones there.
+std::vector<ProgramHeader> programs_or_old_ones(Source& source);
+
+/// Whether it is known where the tables of the dynamic section are, or that there is none.
+bool knows_tables(Source& source);
+
+}  // namespace wheel_audit::elf_reader
