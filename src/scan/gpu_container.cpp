@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "scan/gpu_headers.hpp"
@@ -22,6 +23,7 @@ constexpr std::uint32_t kHighestArch = 999;
 // type, the name.
 constexpr std::uint64_t kNoteReach = 1U << 20U;
 constexpr std::size_t kNoteSize = 32;
+constexpr std::size_t kNoteWindow = 4096;  ///< bytes searched at a time
 constexpr std::array<std::uint8_t, 24> kInfoNote = {12,   0,   0,   0,   8,   0,   0,   0,
                                                     0xe8, 3,   0,   0,   'N', 'V', 'I', 'D',
                                                     'I',  'A', ' ', 'C', 'o', 'r', 'p', 0};
@@ -38,24 +40,25 @@ Candidate::Candidate(std::uint64_t offset, std::uint64_t size, bool elf)
   want(elf ? Part::bare : Part::container, offset, elf ? kElfHeader : kContainerHeader);
 }
 
-void Candidate::want(Part part, std::uint64_t at, std::uint8_t count) {
+void Candidate::want(Part part, std::uint64_t at, std::size_t count) {
   part_ = part;
   want_at_ = at;
   want_ = count;
   have_ = 0;
 }
 
-ByteView Candidate::buffer() const {
-  return ByteView(std::span<const std::uint8_t>(buffer_).first(have_));
+/// What is wanted is gathered here.
+std::span<std::uint8_t> Candidate::room() {
+  return part_ == Part::note ? std::span<std::uint8_t>(window_) : std::span<std::uint8_t>(buffer_);
 }
 
 Candidate::Outcome Candidate::advance(ByteView bytes, std::uint64_t base) {
   for (;;) {
     const std::uint64_t at = waits_for();
     if (at < base || at - base >= bytes.size()) return Outcome::reading;
-    const ByteView piece = bytes.clamp(at - base, std::uint64_t{want_} - have_);
-    std::ranges::copy(piece.span(), std::span(buffer_).subspan(have_).begin());
-    have_ = static_cast<std::uint8_t>(have_ + piece.size());
+    const ByteView piece = bytes.clamp(at - base, want_ - have_);
+    std::ranges::copy(piece.span(), room().subspan(have_).begin());
+    have_ += piece.span().size();
     if (have_ < want_) return Outcome::reading;
     const Outcome outcome = step();
     if (outcome != Outcome::reading) return outcome;
@@ -186,16 +189,21 @@ Candidate::Outcome Candidate::seek_note(std::uint64_t begin, std::uint64_t lengt
   note_end_ = begin + std::min(length, kNoteReach);
   const std::uint64_t at = begin + kElfHeader;
   if (note_end_ < at + kNoteSize) return after_cubin();
-  want(Part::note, at,
-       static_cast<std::uint8_t>(std::min<std::uint64_t>(note_end_ - at, buffer_.size())));
+  want_note(at);
   return Outcome::reading;
+}
+
+void Candidate::want_note(std::uint64_t at) {
+  window_.resize(kNoteWindow);
+  want(Part::note, at,
+       static_cast<std::size_t>(std::min<std::uint64_t>(note_end_ - at, kNoteWindow)));
 }
 
 /// One window of the search; windows overlap, so that each place of a note lies within one.
 Candidate::Outcome Candidate::read_note() {
+  static const std::boyer_moore_horspool_searcher kNote(kInfoNote.begin(), kInfoNote.end());
   const std::span<const std::uint8_t> window = buffer().span();
-  // Not std::ranges::search: clang 14 does not compile libstdc++'s for spans.
-  const auto hit = std::search(window.begin(), window.end(), kInfoNote.begin(), kInfoNote.end());
+  const auto hit = std::search(window.begin(), window.end(), kNote);
   const auto place = static_cast<std::size_t>(hit - window.begin());
   if (place + kNoteSize <= window.size()) {
     // Contents: the note's version, the architecture, the toolkit, each of 16 bits.
@@ -206,9 +214,8 @@ Candidate::Outcome Candidate::read_note() {
   constexpr std::size_t kKept = kNoteSize - 1;
   const std::uint64_t at = want_at_ + window.size() - kKept;
   if (note_end_ - at < kNoteSize) return after_cubin();
-  std::ranges::copy(window.last(kKept), buffer_.begin());
-  want(Part::note, at,
-       static_cast<std::uint8_t>(std::min<std::uint64_t>(note_end_ - at, buffer_.size())));
+  std::ranges::copy(window.last(kKept), window_.begin());
+  want_note(at);
   have_ = kKept;
   return Outcome::reading;
 }

@@ -92,7 +92,7 @@ class Candidate {
  private:
   enum class Part : std::uint8_t { container, entry, cubin, bare, note };
 
-  void want(Part part, std::uint64_t at, std::uint8_t count);
+  void want(Part part, std::uint64_t at, std::size_t count);
   Outcome step();
   Outcome read_container();
   Outcome read_entry();
@@ -100,10 +100,12 @@ class Candidate {
   Outcome read_bare();
   Outcome seek_note(std::uint64_t begin, std::uint64_t length);
   Outcome read_note();
+  void want_note(std::uint64_t at);
   Outcome after_cubin();
   Outcome next_entry();
   Outcome broken(std::string message);
-  ByteView buffer() const;
+  std::span<std::uint8_t> room();
+  ByteView buffer() { return ByteView(std::span<const std::uint8_t>(room().first(have_))); }
 
   std::uint64_t offset_;
   std::uint64_t size_;
@@ -111,11 +113,12 @@ class Candidate {
   std::uint64_t want_at_ = 0;
   std::uint64_t next_ = 0;      ///< where the next entry begins
   std::uint64_t note_end_ = 0;  ///< up to where a cubin's note is looked for
-  std::uint8_t want_ = 0;
-  std::uint8_t have_ = 0;
+  std::size_t want_ = 0;
+  std::size_t have_ = 0;
   Part part_ = Part::container;
   bool bare_ = false;
   std::array<std::uint8_t, 64> buffer_{};
+  std::vector<std::uint8_t> window_;  ///< what `note_end_` is about, a piece at a time
   std::vector<Entry> entries_;
   std::string message_;
 };
