@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #include "wheel_audit/utf8.hpp"
 
@@ -223,8 +224,24 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
   return near.empty() ? std::string() : " (did you mean \"" + std::string(near) + "\"?)";
 }
 
+namespace {
+
+/// Every rule asks it of every member, and `rfind` goes a byte at a time.
+std::size_t last_slash(std::string_view path) {
+#ifdef _GNU_SOURCE
+  if (path.empty()) return std::string_view::npos;
+  const void* found = ::memrchr(path.data(), '/', path.size());
+  if (found == nullptr) return std::string_view::npos;
+  return static_cast<std::size_t>(static_cast<const char*>(found) - path.data());
+#else
+  return path.rfind('/');
+#endif
+}
+
+}  // namespace
+
 std::string_view base_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
+  const std::size_t slash = last_slash(path);
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
@@ -235,7 +252,7 @@ std::string shell_quoted(std::string_view text) {
 }
 
 std::string_view directory_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
+  const std::size_t slash = last_slash(path);
   return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 

@@ -20,11 +20,25 @@ std::string_view take_part(std::string_view& rest) {
   return part;
 }
 
+/// Whether a path has no empty part, and none that begins with a full stop. Most have not, and a
+/// wheel's are looked at again and again.
+bool is_plain(std::string_view path) {
+  if (path.empty() || path.starts_with('.') || path.ends_with('/')) return false;
+  for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
+       slash = path.find('/', slash + 1)) {
+    if (path[slash + 1] == '/' || path[slash + 1] == '.') return false;
+  }
+  return true;
+}
+
+/// `directory` is plain.
 std::string below(std::string_view directory, std::string_view path) {
-  std::string joined(directory);
+  std::string joined;
+  joined.reserve(directory.size() + 1 + path.size());
+  joined += directory;
   joined += '/';
   joined += path;
-  return normal_path(joined);
+  return is_plain(path) ? joined : normal_path(joined);
 }
 
 /// Wheels that were built for one Python put `lib/python3.11/site-packages/…` below `data`, which
@@ -42,10 +56,7 @@ std::string below_prefix(std::string_view path) {
 }  // namespace
 
 std::string normal_path(std::string_view path) {
-  constexpr auto kNone = std::string_view::npos;
-  const bool is_normal = !path.starts_with('.') && !path.ends_with('/') &&
-                         path.find("//") == kNone && path.find("/.") == kNone;
-  if (is_normal) return std::string(path);
+  if (is_plain(path)) return std::string(path);
   const bool absolute = path.starts_with('/');
   std::vector<std::string_view> kept;
   for (const std::string_view part : split(path, '/')) {
@@ -68,7 +79,9 @@ std::string normal_path(std::string_view path) {
 std::string install_path(std::string_view member) {
   // An absolute name is taken as one below site-packages: no installer writes outside.
   member.remove_prefix(std::min(member.find_first_not_of('/'), member.size()));
-  const std::string path = normal_path(member);
+  std::string_view path = member;
+  std::string normal;
+  if (!is_plain(path)) path = normal = normal_path(path);
   std::string_view rest = path;
   const std::string_view top = take_part(rest);
   const std::string_view scheme = take_part(rest);

@@ -1,5 +1,7 @@
 // The installed files of several wheels as one tree.
 
+#include <iterator>
+
 #include "wheel_audit/loader.hpp"
 #include "wheel_audit/names.hpp"
 #include "wheel_audit/text.hpp"
@@ -11,12 +13,15 @@ void Site::add(const WheelFacts& wheel) {
   for (const ElfFacts& elf : wheel.elves) {
     if (elf.is_host()) elves.emplace(elf.path, &elf);
   }
+  auto next = by_path_.end();  // archives list their members nearly in order
   for (const MemberFacts& member : wheel.members) {
     if (member.kind == MemberKind::directory || member.path.ends_with('/')) continue;
     std::string path = install_path(member.path);
     if (path == kSitePackages) continue;
-    const auto [place, fresh] = by_path_.emplace(path, nullptr);
-    if (!fresh) continue;
+    const std::size_t before = by_path_.size();
+    const auto place = by_path_.emplace_hint(next, path, nullptr);
+    next = std::next(place);
+    if (by_path_.size() == before) continue;  // taken
     const auto elf = elves.find(member.path);
     files_.push_back({.path = std::move(path),
                       .wheel = &wheel,
