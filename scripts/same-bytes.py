@@ -7,6 +7,7 @@
 Without wheels: the bases of the fixtures, forged, with a broken one among them.
 """
 import argparse
+import json
 import os
 import pathlib
 import random
@@ -24,6 +25,14 @@ def forged(tool, folder):
         place = pathlib.Path(folder) / f"{number:02}"
         place.mkdir()
         subprocess.run([tool, "forge", recipe, "-o", place], check=True, stderr=subprocess.PIPE)
+    # Threads that find nothing else to do scan what another decodes of a large member.
+    giant = json.loads((ROOT / "fixtures/_base/cuda12.json").read_text())
+    noise = [{"noise": {"size": 6 << 20, "seed": seed}} for seed in (1, 2)]
+    parts = {"a.o": noise[0], "b.o": {"fatbin": ["sass 9.0"]}, "c.o": noise[1], "d.o": {"fatbin": ["ptx 8.0"]}}
+    giant["files"]["demo/libgiant.a"] = {"ar": {"members": parts}}
+    recipe = pathlib.Path(folder) / "giant.json"
+    recipe.write_text(json.dumps(giant))
+    subprocess.run([tool, "forge", recipe, "-o", folder], check=True, stderr=subprocess.PIPE)
     (pathlib.Path(folder) / "broken.whl").write_bytes(b"PK\x05\x06")
     return sorted(pathlib.Path(folder).rglob("*.whl"))
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,8 +57,11 @@ class Archive {
   /// Streams the decoded bytes of a member, in order, in chunks; `sink` returns false to stop
   /// early. After the last byte, size and CRC-32 are compared with the directory; the error says
   /// what differs, or why the member cannot be decoded (encrypted, unknown method, broken stream).
-  /// Never hands out more bytes than the directory promises.
-  Result<void> stream(std::size_t member, const std::function<bool(ByteView)>& sink) const;
+  /// Never hands out more bytes than the directory promises. `room`, asked before each chunk, is
+  /// where to decode it to. Where that is empty, and by methods other than stored and deflate,
+  /// chunks lie in buffers of the stream, which are good until the sink returns.
+  Result<void> stream(std::size_t member, const std::function<bool(ByteView)>& sink,
+                      const std::function<std::span<std::uint8_t>()>& room = {}) const;
 
  private:
   struct State;

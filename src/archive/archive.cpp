@@ -144,16 +144,24 @@ class Inlet {
   std::uint64_t left_;
 };
 
-Result<void> stream_stored(Inlet inlet, Outlet& outlet, Buffers& buffers) {
+using RoomOf = std::function<std::span<std::uint8_t>()>;
+
+/// Where the next chunk goes.
+std::span<std::uint8_t> next_room(const RoomOf& room, Buffers& buffers) {
+  const std::span<std::uint8_t> given = room ? room() : std::span<std::uint8_t>();
+  return given.empty() ? std::span<std::uint8_t>(buffers.out) : given;
+}
+
+Result<void> stream_stored(Inlet inlet, Outlet& outlet, Buffers& buffers, const RoomOf& room) {
   while (inlet.left() > 0 && !outlet.stopped()) {
-    const Result<ByteView> chunk = inlet.next(buffers.out);
+    const Result<ByteView> chunk = inlet.next(next_room(room, buffers));
     if (!chunk) return chunk.error();
     if (Result<void> given = outlet.give(*chunk); !given) return given;
   }
   return outlet.finish();
 }
 
-Result<void> stream_deflated(Inlet inlet, Outlet& outlet, Buffers& buffers) {
+Result<void> stream_deflated(Inlet inlet, Outlet& outlet, Buffers& buffers, const RoomOf& room) {
   buffers.inflater.restart();
   ByteView in;
   for (;;) {
@@ -163,10 +171,9 @@ Result<void> stream_deflated(Inlet inlet, Outlet& outlet, Buffers& buffers) {
       in = *chunk;
     }
     // Room for one byte more than is allowed shows a stream that goes on.
-    const std::uint64_t room = outlet.left() < kOutBytes ? outlet.left() + 1 : kOutBytes;
-    const std::span<std::uint8_t> out =
-        std::span(buffers.out)
-            .first(static_cast<std::size_t>(std::min<std::uint64_t>(room, kOutBytes)));
+    const std::span<std::uint8_t> whole = next_room(room, buffers);
+    const std::span<std::uint8_t> out = whole.first(
+        static_cast<std::size_t>(outlet.left() < whole.size() ? outlet.left() + 1 : whole.size()));
     const Result<Inflater::Step> step = buffers.inflater.step(in, out);
     if (!step) return step.error();
     if (Result<void> given = outlet.give(ByteView(out.first(step->produced))); !given) return given;
@@ -237,7 +244,8 @@ std::uint64_t Archive::file_size() const { return state_->file.size(); }
 const std::vector<ArchiveMember>& Archive::members() const { return state_->members; }
 const std::vector<ArchiveProblem>& Archive::problems() const { return state_->problems; }
 
-Result<void> Archive::stream(std::size_t index, const std::function<bool(ByteView)>& sink) const {
+Result<void> Archive::stream(std::size_t index, const std::function<bool(ByteView)>& sink,
+                             const std::function<std::span<std::uint8_t>()>& room) const {
   if (index >= state_->members.size()) {
     return Error(fmt::format("member {} of {}", index, state_->members.size()));
   }
@@ -264,8 +272,8 @@ Result<void> Archive::stream(std::size_t index, const std::function<bool(ByteVie
   if (member.method == kStored || member.method == kDeflated) {
     BufferLease buffers;
     const Inlet inlet(state_->file, member);
-    return member.method == kStored ? stream_stored(inlet, outlet, *buffers)
-                                    : stream_deflated(inlet, outlet, *buffers);
+    return member.method == kStored ? stream_stored(inlet, outlet, *buffers, room)
+                                    : stream_deflated(inlet, outlet, *buffers, room);
   }
   if (!second_view_decodes(member.method)) {
     return Error(

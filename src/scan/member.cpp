@@ -194,6 +194,30 @@ Result<ElfFacts> read_with_rescans(const Archive& archive, std::size_t index, Ra
   }
 }
 
+/// Decodes the member once for the scanners of the pass.
+Result<void> run_pass(const Archive& archive, std::size_t index, const MemberWishes& wishes,
+                      Pass& pass, MemberScan& scan) {
+  Meter meter(archive.members()[index], wishes.progress);
+  const Relay::Scan take = [&](ByteView chunk) {
+    pass.feed(chunk, scan);
+    meter.add(chunk.size());
+  };
+  if (wishes.relay == nullptr) {
+    return archive.stream(index, [&](ByteView chunk) {
+      take(chunk);
+      return true;
+    });
+  }
+  Relay::Stream relayed(*wishes.relay, take);
+  return archive.stream(
+      index,
+      [&](ByteView chunk) {
+        relayed.give(chunk);
+        return true;
+      },
+      [&] { return relayed.room(); });
+}
+
 MemberFacts member_facts(const ArchiveMember& member) {
   MemberFacts facts;
   facts.path = member.path;
@@ -216,12 +240,7 @@ MemberScan scan_member(const Archive& archive, std::size_t index, const MemberWi
   scan.facts = member_facts(member);
   if (member.directory && member.size == 0) return scan;
   Pass pass(member, wishes);
-  Meter meter(member, wishes.progress);
-  const Result<void> streamed = archive.stream(index, [&](ByteView chunk) {
-    pass.feed(chunk, scan);
-    meter.add(chunk.size());
-    return true;
-  });
+  const Result<void> streamed = run_pass(archive, index, wishes, pass, scan);
   if (!streamed) {
     const std::string& reason = streamed.error().message();
     scan.unread.push_back({member.path, reason, "member"});

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "scan/relay.hpp"
 #include "wheel_audit/archive.hpp"
 #include "wheel_audit/facts.hpp"
 #include "wheel_audit/read_progress.hpp"
@@ -22,6 +23,7 @@ struct MemberWishes {
   const std::vector<PathWish>* paths = nullptr;  ///< looked for among the strings of ELF files
   bool past_budget = false;          ///< the texts before it took what is read of one wheel
   ReadProgress* progress = nullptr;  ///< told of the bytes read, where somebody watches
+  Relay* relay = nullptr;            ///< by which another thread may scan what is decoded
   bool text() const { return header || cmake; }
 };
 

@@ -1,140 +1,23 @@
 // Reads wheels over one pool of threads. An item of work is one member; wheels are opened as the
 // queue runs low, so that the number of open files is bounded, and put together by the thread that
-// finishes their last member.
-#include <fmt/format.h>
-
+// finishes their last member. Threads that find no item left help with large members.
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <mutex>
 
 #include "base/threads.hpp"
-#include "scan/member.hpp"
-#include "wheel/texts.hpp"
-#include "wheel_audit/limits.hpp"
-#include "wheel_audit/names.hpp"
+#include "scan/relay.hpp"
+#include "wheel/read_job.hpp"
 #include "wheel_audit/read_progress.hpp"
 #include "wheel_audit/sandbox.hpp"
-#include "wheel_audit/text.hpp"
-#include "wheel_audit/trim.hpp"
-#include "wheel_audit/wheel.hpp"
 
 namespace wheel_audit {
 
 namespace {
 
-/// A wheel being read.
-struct Job {
-  std::optional<Archive> archive;
-  WheelFacts facts;
-  std::vector<MemberScan> scans;
-  std::vector<MemberWishes> wishes;               ///< one for each member
-  NameMap<std::string> other_digests;             ///< path to algorithm
-  std::vector<std::vector<DefinedName>> defined;  ///< by each member
-  std::size_t left = 0;
-};
-
-/// Digest algorithms other than SHA-256 that RECORD asks for.
-void note_other_digests(Job& job) {
-  if (!job.facts.record) return;
-  for (const RecordRow& row : job.facts.record->rows) {
-    const std::string algorithm = lower(row.hash.substr(0, row.hash.find('=')));
-    if (algorithm == "sha384" || algorithm == "sha512") job.other_digests[row.path] = algorithm;
-  }
-}
-
-/// What is wanted of each member, decided in their order so that threads change nothing.
-void decide_wishes(Job& job, const ReadOptions& options) {
-  std::uint64_t text_bytes = 0;
-  const Globs headers(options.texts.headers);
-  const Globs cmake(options.texts.cmake);
-  for (const ArchiveMember& member : job.archive->members()) {
-    MemberWishes& wishes = job.wishes.emplace_back();
-    wishes.hash = options.hash;
-    wishes.header = headers.match(member.path);
-    wishes.cmake = cmake.match(member.path);
-    wishes.paths = &options.texts.paths;
-    if (wishes.text()) text_bytes += std::min(member.size, limits().source_bytes);
-    wishes.past_budget = text_bytes > limits().sources_bytes;
-    const auto other = job.other_digests.find(member.path);
-    if (other != job.other_digests.end()) wishes.other_digest = other->second;
-  }
-}
-
-void open_job(Job& job, Result<Archive> archive, const ReadOptions& options) {
-  const std::string_view file = base_name(job.facts.given);
-  job.facts.file_name = std::string(file);
-  Result<NameFacts> name = parse_wheel_name(file);
-  if (name) {
-    job.facts.name = std::move(*name);
-  } else {
-    job.facts.name_problem = name.error().message();
-  }
-  if (!archive) {
-    job.facts.unread.push_back({std::nullopt, archive.error().message(), "archive"});
-    return;
-  }
-  job.archive = std::move(*archive);
-  job.facts.file_size = job.archive->file_size();
-  job.facts.archive_problems = job.archive->problems();
-  if (job.archive->members().empty()) {
-    job.facts.unread.push_back({std::nullopt, "the archive has no members", "archive"});
-  }
-  read_texts(*job.archive, job.facts);
-  if (options.hash) note_other_digests(job);
-  decide_wishes(job, options);
-  job.scans.resize(job.archive->members().size());
-  job.defined.resize(job.scans.size());
-  job.left = job.scans.size();
-}
-
-/// `trim`: none where all symbols are wanted.
-void scan_one(Job& job, std::size_t index, const std::optional<SymbolTrim>& trim,
-              ReadProgress* progress) {
-  MemberWishes wishes = job.wishes[index];
-  wishes.progress = progress;
-  MemberScan& scan = job.scans[index];
-  scan = scan_member(*job.archive, index, wishes);
-  if (trim && scan.elf) job.defined[index] = trim->take_definitions(*scan.elf);
-}
-
-/// Puts the facts of a wheel together once every member is scanned, and closes the archive.
-void assemble(Job& job, const ReadOptions& options, const std::optional<SymbolTrim>& trim,
-              ReadStats& stats) {
-  WheelFacts& facts = job.facts;
-  for (MemberScan& scan : job.scans) {
-    if (!scan.other_digest.empty() && facts.record) {
-      facts.record->other_digests.emplace(scan.facts.path, scan.other_digest);
-    }
-    std::ranges::move(scan.problems, std::back_inserter(facts.archive_problems));
-    std::ranges::move(scan.unread, std::back_inserter(facts.unread));
-    if (scan.elf) facts.elves.push_back(std::move(*scan.elf));
-    if (scan.gpu) facts.gpu.push_back(std::move(*scan.gpu));
-    if (scan.header) facts.headers.push_back(std::move(*scan.header));
-    if (scan.cmake) facts.cmake.push_back(std::move(*scan.cmake));
-    if (scan.object) facts.objects.push_back(std::move(*scan.object));
-    facts.members.push_back(std::move(scan.facts));
-    stats.inflated += scan.stats.inflated;
-    stats.rescanned += scan.stats.rescanned;
-    stats.hashed += scan.stats.hashed;
-  }
-  if (!options.hash && job.archive) {
-    facts.unread.push_back({std::nullopt, "digests were not computed (--no-hash)", "digest"});
-  }
-  if (trim) trim->drop_met_needs(facts.elves, job.defined);
-  facts.claim = read_claim(facts);
-  job.archive.reset();
-  job.defined = {};
-  job.scans.clear();
-  job.scans.shrink_to_fit();
-}
-
-/// What trims the symbols, where that is wished for.
-std::optional<SymbolTrim> trim_of(const ReadOptions& options) {
-  if (options.all_symbols) return std::nullopt;
-  return SymbolTrim(options.symbols);
-}
-
-constexpr std::size_t kMostOpen = 16;  // archives at once; far below any descriptor limit
+constexpr std::size_t kMostOpen = 16;           // archives at once; far below any descriptor limit
+constexpr std::uint64_t kWorthHelp = 4 << 20U;  ///< bytes of a member; below, it is read too soon
 
 /// The pool: a queue of members, fed with further wheels as it runs low.
 class Pool {
@@ -158,7 +41,7 @@ class Pool {
     if (!options_.confine || threads.empty()) work();
     threads.clear();
     std::vector<WheelFacts> facts;
-    for (Job& job : jobs_) facts.push_back(std::move(job.facts));
+    for (ReadJob& job : jobs_) facts.push_back(std::move(job.facts));
     if (stats != nullptr) *stats = stats_;
     return facts;
   }
@@ -171,36 +54,65 @@ class Pool {
     bool operator<(const Item& other) const { return bytes < other.bytes; }
   };
 
-  void work() {
+  // Not with exceptions: what waits for this thread would wait for good.
+  void work() noexcept {
     std::unique_lock lock(mutex_);
     for (;;) {
       if (next_ < paths_.size() && open_ < kMostOpen &&
           queue_.size() < std::size_t{4} * std::max(1U, options_.jobs)) {
         open_next(lock);
       } else if (!queue_.empty()) {
-        std::pop_heap(queue_.begin(), queue_.end());
-        const Item item = queue_.back();
-        queue_.pop_back();
-        lock.unlock();
-        if (progress_ != nullptr) progress_->current = item.job;
-        Job& job = jobs_[item.job];
-        scan_one(job, item.member, trim_, progress_);
-        lock.lock();
-        if (--job.left == 0) finish(item.job, lock);
+        scan_next(lock);
       } else if (next_ == paths_.size() && open_ == 0) {
         changed_.notify_all();
         return;
+      } else if (const std::shared_ptr<Relay> relay = join_any()) {
+        lock.unlock();
+        relay->help([this] { return queued_.load(); });
+        lock.lock();
       } else {
         changed_.wait(lock);
       }
     }
   }
 
+  void scan_next(std::unique_lock<std::mutex>& lock) {
+    std::pop_heap(queue_.begin(), queue_.end());
+    const Item item = queue_.back();
+    queue_.pop_back();
+    queued_ = !queue_.empty();
+    ReadJob& job = jobs_[item.job];
+    std::shared_ptr<Relay> relay;
+    if (item.bytes >= kWorthHelp && options_.jobs > 1) {
+      relay = relays_.emplace_back(std::make_shared<Relay>([this] { tell_idle(); }));
+    }
+    lock.unlock();
+    if (progress_ != nullptr) progress_->current = item.job;
+    scan_one(job, item.member, trim_, progress_, relay.get());
+    lock.lock();
+    std::erase(relays_, relay);
+    if (--job.left == 0) finish(item.job, lock);
+  }
+
+  /// Wakes a thread that found nothing to do.
+  void tell_idle() {
+    { const std::lock_guard lock(mutex_); }  // it waits already, or has not looked yet
+    changed_.notify_one();
+  }
+
+  /// A large member whose scanning this thread now does for the one that decodes it; null for none.
+  std::shared_ptr<Relay> join_any() {
+    for (const std::shared_ptr<Relay>& relay : relays_) {
+      if (relay->join()) return relay;
+    }
+    return nullptr;
+  }
+
   void open_next(std::unique_lock<std::mutex>& lock) {
     const std::size_t index = next_++;
     ++open_;
     lock.unlock();
-    Job& job = jobs_[index];
+    ReadJob& job = jobs_[index];
     job.facts.given = paths_[index];
     open_job(job, Archive::open(paths_[index]), options_);
     if (options_.file_digest && job.archive) {
@@ -213,11 +125,12 @@ class Pool {
       queue_.push_back({job.archive->members()[i].size, index, i});
       std::push_heap(queue_.begin(), queue_.end());
     }
+    queued_ = true;
     changed_.notify_all();
   }
 
   /// Members told what is theirs; the rest of the file is headers and what lies between.
-  void tell_finished(const Job& job) const {
+  void tell_finished(const ReadJob& job) const {
     std::uint64_t rest = job.facts.file_size;
     if (job.archive) {
       for (const ArchiveMember& member : job.archive->members())
@@ -246,10 +159,12 @@ class Pool {
   const std::function<void(std::size_t)>& done_;
   ReadProgress* progress_;  ///< null where nobody watches
   const std::optional<SymbolTrim> trim_;
-  std::vector<Job> jobs_;
+  std::vector<ReadJob> jobs_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Item> queue_;  ///< a heap, largest member first
+  std::vector<Item> queue_;           ///< a heap, largest member first
+  std::atomic<bool> queued_ = false;  ///< it holds something; asked by who does not hold the mutex
+  std::vector<std::shared_ptr<Relay>> relays_;  ///< of the large members that are being read
   std::size_t next_ = 0;
   std::size_t open_ = 0;
   ReadStats stats_;
@@ -275,11 +190,11 @@ WheelFacts read_wheel(const std::string& path, const ReadOptions& options, ReadS
 
 WheelFacts read_wheel_bytes(const std::string& file_name, std::vector<std::uint8_t> bytes,
                             const ReadOptions& options) {
-  Job job;
+  ReadJob job;
   job.facts.given = file_name;
   open_job(job, Archive::open_bytes(std::move(bytes)), options);
   const std::optional<SymbolTrim> trim = trim_of(options);
-  for (std::size_t i = 0; i < job.scans.size(); ++i) scan_one(job, i, trim, nullptr);
+  for (std::size_t i = 0; i < job.scans.size(); ++i) scan_one(job, i, trim, nullptr, nullptr);
   ReadStats stats;
   assemble(job, options, trim, stats);
   return std::move(job.facts);
