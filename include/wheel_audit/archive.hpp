@@ -40,6 +40,8 @@ struct ArchiveMember {
 /// An opened archive. Members can be streamed from several threads at once.
 class Archive {
  public:
+  using RoomOf = std::function<std::span<std::uint8_t>()>;
+
   /// Opens and walks an archive; the error says why it is none.
   static Result<Archive> open(const std::string& path);
   /// The same for an archive in memory.
@@ -57,11 +59,12 @@ class Archive {
   /// Streams the decoded bytes of a member, in order, in chunks; `sink` returns false to stop
   /// early. After the last byte, size and CRC-32 are compared with the directory; the error says
   /// what differs, or why the member cannot be decoded (encrypted, unknown method, broken stream).
-  /// Never hands out more bytes than the directory promises. `room`, asked before each chunk, is
-  /// where to decode it to. Where that is empty, and by methods other than stored and deflate,
-  /// chunks lie in buffers of the stream, which are good until the sink returns.
+  /// Never hands out more bytes than the directory promises. `room` is where to decode the next
+  /// chunk to; it can be asked several times for one. Where it is empty, and of members of other
+  /// methods than stored and deflate, chunks lie in buffers of the stream, which are good until the
+  /// sink returns.
   Result<void> stream(std::size_t member, const std::function<bool(ByteView)>& sink,
-                      const std::function<std::span<std::uint8_t>()>& room = {}) const;
+                      const RoomOf& room = {}) const;
 
  private:
   struct State;

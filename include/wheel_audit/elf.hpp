@@ -35,7 +35,8 @@ class Ranges {
   /// The ranges that were asked for, lie inside the member and were not kept.
   virtual const std::vector<Range>& misses() const = 0;
   /// A text that holds the very bytes that `at` gave and outlives these ranges; null where they are
-  /// to be copied, since more would be kept than they are worth. After the last pass.
+  /// to be copied, since more would be kept than they are worth. Only after the last pass: what
+  /// still grows would move.
   virtual std::shared_ptr<const std::string> share(ByteView /*bytes*/) const { return nullptr; }
 };
 

@@ -28,14 +28,15 @@ class RangeKeeper final : public Ranges {
 
   /// The next bytes of the pass, in order from offset 0.
   void feed(ByteView chunk);
-  /// Starts another pass that wants exactly the misses (merged) besides what is kept.
+  /// Starts another pass that wants the misses (merged) besides what is kept, and what was guessed
+  /// while it is not known where the tables are.
   void rewind();
 
   std::uint64_t size() const override;
   std::optional<ByteView> at(std::uint64_t offset, std::uint64_t length) override;
   std::optional<ByteView> peek(std::uint64_t offset, std::uint64_t length) override;
   const std::vector<Range>& misses() const override;
-  /// Where they are half of what is kept in one piece, or more.
+  /// Shares a block of which `bytes` are half or more.
   std::shared_ptr<const std::string> share(ByteView bytes) const override;
   /// Bytes held now.
   std::uint64_t kept() const;

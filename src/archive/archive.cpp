@@ -144,15 +144,14 @@ class Inlet {
   std::uint64_t left_;
 };
 
-using RoomOf = std::function<std::span<std::uint8_t>()>;
-
 /// Where the next chunk goes.
-std::span<std::uint8_t> next_room(const RoomOf& room, Buffers& buffers) {
+std::span<std::uint8_t> next_room(const Archive::RoomOf& room, Buffers& buffers) {
   const std::span<std::uint8_t> given = room ? room() : std::span<std::uint8_t>();
   return given.empty() ? std::span<std::uint8_t>(buffers.out) : given;
 }
 
-Result<void> stream_stored(Inlet inlet, Outlet& outlet, Buffers& buffers, const RoomOf& room) {
+Result<void> stream_stored(Inlet inlet, Outlet& outlet, Buffers& buffers,
+                           const Archive::RoomOf& room) {
   while (inlet.left() > 0 && !outlet.stopped()) {
     const Result<ByteView> chunk = inlet.next(next_room(room, buffers));
     if (!chunk) return chunk.error();
@@ -161,7 +160,8 @@ Result<void> stream_stored(Inlet inlet, Outlet& outlet, Buffers& buffers, const 
   return outlet.finish();
 }
 
-Result<void> stream_deflated(Inlet inlet, Outlet& outlet, Buffers& buffers, const RoomOf& room) {
+Result<void> stream_deflated(Inlet inlet, Outlet& outlet, Buffers& buffers,
+                             const Archive::RoomOf& room) {
   buffers.inflater.restart();
   ByteView in;
   for (;;) {
@@ -245,7 +245,7 @@ const std::vector<ArchiveMember>& Archive::members() const { return state_->memb
 const std::vector<ArchiveProblem>& Archive::problems() const { return state_->problems; }
 
 Result<void> Archive::stream(std::size_t index, const std::function<bool(ByteView)>& sink,
-                             const std::function<std::span<std::uint8_t>()>& room) const {
+                             const RoomOf& room) const {
   if (index >= state_->members.size()) {
     return Error(fmt::format("member {} of {}", index, state_->members.size()));
   }

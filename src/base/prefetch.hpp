@@ -7,7 +7,7 @@
 
 namespace wheel_audit {
 
-/// Has the caches fetch where a text begins, has its middle and ends: all of most names.
+/// Has the caches fetch a text's first, middle and last byte: all of most names.
 inline void prefetch(std::string_view text) {
   if (text.empty()) return;
   for (const std::size_t at : {std::size_t{0}, text.size() / 2, text.size() - 1})

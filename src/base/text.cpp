@@ -69,6 +69,18 @@ std::size_t match_unit(std::string_view pattern, char c) {
   return pattern.front() == c ? 1 : 0;
 }
 
+/// Every rule asks it of every member, and `rfind` goes a byte at a time.
+std::size_t last_slash(std::string_view path) {
+#ifdef __linux__  // glibc and musl have it
+  if (path.empty()) return std::string_view::npos;
+  const void* found = ::memrchr(path.data(), '/', path.size());
+  if (found == nullptr) return std::string_view::npos;
+  return static_cast<std::size_t>(static_cast<const char*>(found) - path.data());
+#else
+  return path.rfind('/');
+#endif
+}
+
 }  // namespace
 
 bool glob_match(std::string_view pattern, std::string_view text) {
@@ -223,22 +235,6 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
   const std::string_view near = nearest(word, known);
   return near.empty() ? std::string() : " (did you mean \"" + std::string(near) + "\"?)";
 }
-
-namespace {
-
-/// Every rule asks it of every member, and `rfind` goes a byte at a time.
-std::size_t last_slash(std::string_view path) {
-#ifdef _GNU_SOURCE
-  if (path.empty()) return std::string_view::npos;
-  const void* found = ::memrchr(path.data(), '/', path.size());
-  if (found == nullptr) return std::string_view::npos;
-  return static_cast<std::size_t>(static_cast<const char*>(found) - path.data());
-#else
-  return path.rfind('/');
-#endif
-}
-
-}  // namespace
 
 std::string_view base_name(std::string_view path) {
   const std::size_t slash = last_slash(path);

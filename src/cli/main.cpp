@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -19,6 +20,9 @@ namespace {
 
 /// Leaves with a sentence of one line, by what may be called in a handler (signal-safety(7)).
 [[noreturn]] void leave(std::string_view message) {
+  // Memory ends for several threads at once: the first one speaks.
+  static std::atomic_flag spoken;
+  while (spoken.test_and_set()) ::pause();
   for (const std::string_view part :
        {std::string_view("wheel-audit: "), message, std::string_view("; nothing is reported\n")})
     static_cast<void>(!::write(STDERR_FILENO, part.data(), part.size()));

@@ -80,14 +80,17 @@ void shrink_pool(ElfFacts& elf) {
 std::vector<DefinedName> SymbolTrim::take_definitions(ElfFacts& elf) const {
   std::vector<DefinedName> defined;
   defined.reserve(static_cast<std::size_t>(elf.exports));
-  std::size_t next = kAhead;
-  std::erase_if(elf.symbols, [&](const Symbol& symbol) {
-    if (next < elf.symbols.size()) prefetch(elf.symbols[next++].name);  // not moved yet
-    if (!symbol.defined) return false;
-    if (symbol.binding != Binding::local) defined.push_back(named(symbol.name));
-    return !is_python(symbol.name) && !wanted_.match(symbol.name);
-  });
-  elf.symbols.shrink_to_fit();
+  std::vector<Symbol>& symbols = elf.symbols;
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < symbols.size(); ++at) {
+    if (at + kAhead < symbols.size()) prefetch(symbols[at + kAhead].name);
+    const Symbol& symbol = symbols[at];
+    if (symbol.defined && symbol.binding != Binding::local) defined.push_back(named(symbol.name));
+    if (symbol.defined && !is_python(symbol.name) && !wanted_.match(symbol.name)) continue;
+    symbols[kept++] = symbol;
+  }
+  symbols.resize(kept);
+  symbols.shrink_to_fit();
   elf.all_symbols = false;
   return defined;
 }

@@ -23,7 +23,8 @@ std::string_view take_part(std::string_view& rest) {
 /// Whether a path has no empty part, and none that begins with a full stop. Most have not, and a
 /// wheel's are looked at again and again.
 bool is_plain(std::string_view path) {
-  if (path.empty() || path.starts_with('.') || path.ends_with('/')) return false;
+  if (path.empty() || path.starts_with('.') || path.starts_with('/') || path.ends_with('/'))
+    return false;
   for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
        slash = path.find('/', slash + 1)) {
     if (path[slash + 1] == '/' || path[slash + 1] == '.') return false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "base/prefetch.hpp"
 #include "scan/elf_image.hpp"
@@ -63,45 +64,19 @@ Result<void> set_version(Symbol& symbol, std::uint16_t word,
 }
 
 // Names lie in another order than symbols, in a table that no cache holds. Looked for in runs, they
-// are waited for side by side: one at a time, that was most of what symbols cost.
-class NamesInRuns {
- public:
-  explicit NamesInRuns(const Image& image)
-      : strings_(image.tables.strings),
-        offsets_(image.tables.symbols, image.header.order),
-        rest_of_symbol_(image.dynamic->symbol_size() - sizeof(std::uint32_t)) {}
+// are waited for side by side.
+constexpr std::size_t kRun = 64;
+constexpr std::uint64_t kUsualName = 128;  ///< bytes that few names exceed
 
-  /// The name of the next symbol, where it ends in the table.
-  std::optional<std::string_view> next() {
-    if (at_ == kRun) find_run();
-    return names_.at(at_++);
-  }
-
- private:
-  static constexpr std::size_t kRun = 64;
-
-  void find_run() {
-    std::array<std::uint32_t, kRun> run{};
-    for (std::uint32_t& offset : run) {
-      offset = offsets_.u32();
-      offsets_.skip(rest_of_symbol_);
-      prefetch(strings_.clamp(offset, kMostNames).text());
-    }
-    for (std::size_t i = 0; i < kRun; ++i) names_.at(i) = string_at(strings_, run.at(i));
-    at_ = 0;
-  }
-
-  static constexpr std::uint64_t kMostNames = 128;  ///< bytes that few names exceed
-  ByteView strings_;
-  Cursor offsets_;
-  std::uint64_t rest_of_symbol_;
-  std::array<std::optional<std::string_view>, kRun> names_;
-  std::size_t at_ = kRun;
-};
-
-Error no_such_string(std::string_view what, std::uint64_t offset, ByteView strings) {
-  return Error(fmt::format("{} names string {:#x}, which does not end in DT_STRTAB's {} bytes",
-                           what, offset, strings.size()));
+Symbol symbol_of(const RawSymbol& raw, std::string_view name) {
+  Symbol symbol;
+  symbol.name = name;
+  symbol.binding = binding_of(raw.info);
+  symbol.type = raw.info & 0xfU;
+  symbol.defined = raw.section != 0;
+  const unsigned visibility = raw.other & 3U;
+  symbol.hidden = symbol.defined && (visibility == 1 || visibility == 2);
+  return symbol;
 }
 
 }  // namespace
@@ -110,38 +85,47 @@ Result<std::string_view> dynamic_string(ByteView strings, std::string_view what,
                                         std::uint64_t offset) {
   const std::optional<std::string_view> text = string_at(strings, offset);
   if (text) return *text;
-  return no_such_string(what, offset, strings);
+  return Error(fmt::format("{} names string {:#x}, which does not end in DT_STRTAB's {} bytes",
+                           what, offset, strings.size()));
 }
 
 Result<void> read_symbols(const Image& image, const std::vector<IndexedVersion>& versions,
                           ElfFacts& facts) {
-  const std::uint64_t size = image.dynamic->symbol_size();
-  const std::uint64_t count = image.tables.symbols.size() / size;
+  const std::uint64_t count = image.tables.symbols.size() / image.dynamic->symbol_size();
   const ByteView strings = image.tables.strings;
   // Names may share their ends; a sum far beyond the table is made up to exhaust its reader.
   std::uint64_t budget = strings.size() * 16 + (1ULL << 20U);
-  NamesInRuns names(image);
   Cursor cursor(image.tables.symbols, image.header.order);
   Cursor indexes(image.tables.version_indexes, image.header.order);
+  const bool versioned = !image.tables.version_indexes.empty();
   if (count > 1) facts.symbols.reserve(static_cast<std::size_t>(count - 1));
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const RawSymbol raw = parse_symbol(cursor, image.header.wide);
-    const std::optional<std::string_view> name = names.next();
-    const std::uint16_t index = image.tables.version_indexes.empty() ? 1 : indexes.u16();
-    if (i == 0) continue;
-    if (!name) return no_such_string("a dynamic symbol", raw.name, strings);
-    if (name->size() >= budget) return Error("the names of dynamic symbols overlap without end");
-    budget -= name->size() + 1;
-    Symbol symbol;
-    symbol.name = *name;
-    symbol.binding = binding_of(raw.info);
-    symbol.type = raw.info & 0xfU;
-    symbol.defined = raw.section != 0;
-    const unsigned visibility = raw.other & 3U;
-    symbol.hidden = symbol.defined && (visibility == 1 || visibility == 2);
-    if (const Result<void> set = set_version(symbol, index, versions); !set) return set.error();
-    ++(symbol.defined ? facts.exports : facts.imports);
-    facts.symbols.push_back(symbol);
+  std::array<RawSymbol, kRun> raws;
+  std::array<std::string_view, kRun> names;
+  if (count > 0) {
+    parse_symbol(cursor, image.header.wide);  // the null symbol
+    if (versioned) indexes.u16();
+  }
+  for (std::uint64_t left = count > 0 ? count - 1 : 0; left > 0;) {
+    const auto run = static_cast<std::size_t>(std::min<std::uint64_t>(left, kRun));
+    for (RawSymbol& raw : std::span(raws).first(run)) {
+      raw = parse_symbol(cursor, image.header.wide);
+      prefetch(strings.clamp(raw.name, kUsualName).text());
+    }
+    for (std::size_t i = 0; i < run; ++i) {
+      const auto name = dynamic_string(strings, "a dynamic symbol", raws.at(i).name);
+      if (!name) return name.error();
+      if (name->size() >= budget) return Error("the names of dynamic symbols overlap without end");
+      budget -= name->size() + 1;
+      names.at(i) = *name;
+    }
+    for (std::size_t i = 0; i < run; ++i) {
+      Symbol symbol = symbol_of(raws.at(i), names.at(i));
+      const std::uint16_t index = versioned ? indexes.u16() : 1;
+      if (const Result<void> set = set_version(symbol, index, versions); !set) return set.error();
+      ++(symbol.defined ? facts.exports : facts.imports);
+      facts.symbols.push_back(symbol);
+    }
+    left -= run;
   }
   return {};
 }

@@ -23,7 +23,8 @@ constexpr std::uint32_t kHighestArch = 999;
 // type, the name.
 constexpr std::uint64_t kNoteReach = 1U << 20U;
 constexpr std::size_t kNoteSize = 32;
-constexpr std::size_t kNoteWindow = 4096;  ///< bytes searched at a time
+constexpr std::size_t kFirstWindow = 64;  ///< bytes searched at a time
+constexpr std::size_t kLargestWindow = 4096;
 constexpr std::array<std::uint8_t, 24> kInfoNote = {12,   0,   0,   0,   8,   0,   0,   0,
                                                     0xe8, 3,   0,   0,   'N', 'V', 'I', 'D',
                                                     'I',  'A', ' ', 'C', 'o', 'r', 'p', 0};
@@ -187,6 +188,7 @@ Candidate::Outcome Candidate::after_cubin() { return bare_ ? Outcome::sound : ne
 /// that tell its place lie behind it, and bytes come once.
 Candidate::Outcome Candidate::seek_note(std::uint64_t begin, std::uint64_t length) {
   note_end_ = begin + std::min(length, kNoteReach);
+  window_.clear();
   const std::uint64_t at = begin + kElfHeader;
   if (note_end_ < at + kNoteSize) return after_cubin();
   want_note(at);
@@ -194,9 +196,10 @@ Candidate::Outcome Candidate::seek_note(std::uint64_t begin, std::uint64_t lengt
 }
 
 void Candidate::want_note(std::uint64_t at) {
-  window_.resize(kNoteWindow);
+  // Windows grow: who has its note right behind its header is done with then.
+  window_.resize(std::clamp(2 * window_.size(), kFirstWindow, kLargestWindow));
   want(Part::note, at,
-       static_cast<std::size_t>(std::min<std::uint64_t>(note_end_ - at, kNoteWindow)));
+       static_cast<std::size_t>(std::min<std::uint64_t>(note_end_ - at, window_.size())));
 }
 
 /// One window of the search; windows overlap, so that each place of a note lies within one.

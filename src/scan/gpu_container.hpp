@@ -118,7 +118,7 @@ class Candidate {
   Part part_ = Part::container;
   bool bare_ = false;
   std::array<std::uint8_t, 64> buffer_{};
-  std::vector<std::uint8_t> window_;  ///< what `note_end_` is about, a piece at a time
+  std::vector<std::uint8_t> window_;  ///< the bytes that are searched for a cubin's note
   std::vector<Entry> entries_;
   std::string message_;
 };

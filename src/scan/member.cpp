@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <span>
 
 #include "scan/object_kind.hpp"
+#include "scan/relay.hpp"
 #include "scan/secrets.hpp"
 #include "wheel_audit/gpu.hpp"
 #include "wheel_audit/limits.hpp"
@@ -202,20 +205,15 @@ Result<void> run_pass(const Archive& archive, std::size_t index, const MemberWis
     pass.feed(chunk, scan);
     meter.add(chunk.size());
   };
-  if (wishes.relay == nullptr) {
-    return archive.stream(index, [&](ByteView chunk) {
-      take(chunk);
-      return true;
-    });
-  }
-  Relay::Stream relayed(*wishes.relay, take);
+  std::optional<Relay::Stream> relayed;
+  if (wishes.relay != nullptr) relayed.emplace(*wishes.relay, take);
   return archive.stream(
       index,
       [&](ByteView chunk) {
-        relayed.give(chunk);
+        relayed ? relayed->give(chunk) : take(chunk);
         return true;
       },
-      [&] { return relayed.room(); });
+      [&] { return relayed ? relayed->room() : std::span<std::uint8_t>(); });
 }
 
 MemberFacts member_facts(const ArchiveMember& member) {

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "scan/relay.hpp"
 #include "wheel_audit/archive.hpp"
 #include "wheel_audit/facts.hpp"
 #include "wheel_audit/read_progress.hpp"
 #include "wheel_audit/wheel.hpp"
 
 namespace wheel_audit {
+
+class Relay;
 
 /// What is wanted of a member.
 struct MemberWishes {

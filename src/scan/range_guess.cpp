@@ -3,6 +3,7 @@
 #include "scan/range_guess.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace wheel_audit::elf_reader {
 
@@ -66,24 +67,23 @@ std::vector<Range> loaded_ranges(std::uint64_t size, const std::vector<ProgramHe
   return merged(std::move(loaded));
 }
 
-std::vector<ProgramHeader> programs_or_old_ones(Source& source) {
+std::optional<std::vector<ProgramHeader>> programs_or_old_ones(Source& source) {
   const auto found = read_header(source);
-  if (!found || !*found) return {};
+  if (!found || !*found) return std::nullopt;
   Header header = **found;
   auto programs = read_program_headers(source, header);
-  if (programs && *programs) return std::move(**programs);
-  header.program_offset = header.wide ? 64 : 52;
-  programs = read_program_headers(source, header);
-  if (!programs || !*programs) return {};
-  std::erase_if(**programs, [&](const ProgramHeader& program) {
-    return !source.inside(program.offset, program.file_size);
-  });
-  return std::move(**programs);
+  if (programs && !*programs) {
+    header.program_offset = header.wide ? 64 : 52;
+    programs = read_program_headers(source, header);
+  }
+  if (!programs) return std::nullopt;
+  return std::move(*programs);
 }
 
 bool knows_tables(Source& source) {
   const auto header = read_header(source);
-  if (!header || !*header) return true;
+  if (!header) return true;
+  if (!*header) return false;
   const auto programs = read_program_headers(source, **header);
   if (!programs) return true;
   if (!*programs) return false;

@@ -39,10 +39,10 @@ void prefer_large_pages([[maybe_unused]] std::string& block) {
 #endif
 }
 
-}  // namespace
-
 // A block can outlive the keeper, as the pool of the facts that were read of it.
 using Blocks = std::map<std::uint64_t, std::shared_ptr<std::string>>;
+
+}  // namespace
 
 /// The kept blocks never touch each other, so a range is held exactly when one block holds it.
 struct RangeKeeper::State {
@@ -52,7 +52,8 @@ struct RangeKeeper::State {
   std::optional<std::vector<Range>> loaded;  ///< the segments, where program headers were met
   Blocks blocks;
   std::vector<Range> keep;     ///< what to keep in this pass: sorted, merged
-  std::vector<Range> guessed;  ///< kept in the first pass without the reader having asked
+  std::vector<Range> guessed;  ///< kept while the reader cannot ask yet
+  std::vector<Range> named;    ///< around what looks like the section names
   std::vector<Range> missed;   ///< what earlier passes missed
   std::vector<Range> pending;  ///< what the reader wants, and is not held yet
   std::vector<Range> misses;
@@ -145,13 +146,13 @@ void RangeKeeper::State::keep_section_names(ByteView chunk) {
   ++name_hits;
   const std::uint64_t hit = position + at;
   const std::uint64_t from = std::max(position, hit - std::min(hit, kAround));
-  guessed.push_back({from, std::min(size, hit + kAround) - from});
-  keep.push_back(guessed.back());
+  named.push_back({from, std::min(size, hit + kAround) - from});
+  keep.push_back(named.back());
   keep = merged(std::move(keep));
   store(chunk);
 }
 
-// Lets go of what was guessed and not asked for, before another pass collects the rest beside it.
+// Lets go of what is no longer to be kept, before another pass collects the rest beside it.
 void RangeKeeper::State::drop_unwanted() {
   Blocks wanted;
   for (const Range& range : keep) {
@@ -170,13 +171,13 @@ void RangeKeeper::State::plan(Ranges& ranges) {
   }
   if (missed.empty()) {
     elf_reader::Source source(ranges, elf_reader::Source::Misses::quiet);
-    const std::vector<ProgramHeader> programs = elf_reader::programs_or_old_ones(source);
-    if (!programs.empty()) {
-      guessed = elf_reader::likely_ranges(size, programs);
-      loaded = elf_reader::loaded_ranges(size, programs);
+    if (const auto programs = elf_reader::programs_or_old_ones(source)) {
+      guessed = elf_reader::likely_ranges(size, *programs);
+      loaded = elf_reader::loaded_ranges(size, *programs);
     }
   }
   keep = guessed;
+  keep.insert(keep.end(), named.begin(), named.end());
   keep.insert(keep.end(), missed.begin(), missed.end());
   keep.insert(keep.end(), wanted.begin(), wanted.end());
   keep = merged(std::move(keep));
@@ -214,6 +215,7 @@ void RangeKeeper::rewind() {
   state.missed = merged(std::move(state.missed));
   state.misses.clear();
   elf_reader::Source source(*this, elf_reader::Source::Misses::quiet);
+  state.named.clear();
   if (elf_reader::knows_tables(source)) state.guessed.clear();
   state.plan(*this);
   state.drop_unwanted();
@@ -241,8 +243,9 @@ std::shared_ptr<const std::string> RangeKeeper::share(ByteView bytes) const {
   for (const auto& [offset, block] : state_->blocks) {
     const std::string_view held = *block;
     const std::less_equal<> before;  // of pointers into whatever block
-    const bool holds =
-        before(held.begin(), bytes.text().begin()) && before(bytes.text().end(), held.end());
+    const std::string_view wanted = bytes.text();
+    const bool holds = before(held.data(), wanted.data()) &&
+                       before(wanted.data() + wanted.size(), held.data() + held.size());  // NOLINT
     if (holds && bytes.size() >= held.size() / 2) return block;
   }
   return nullptr;

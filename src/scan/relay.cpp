@@ -11,24 +11,31 @@ constexpr std::uint64_t kWorthWaking = 2;
 
 }  // namespace
 
-Relay::Stream::Stream(Relay& relay, const Scan& scan) : relay_(relay) {
-  {
-    const std::lock_guard lock(relay_.mutex_);
-    relay_.scan_ = &scan;
-    relay_.open_ = true;
-  }
-  relay_.wanted_();
+Relay::Stream::Stream(Relay& relay, Scan scan) : relay_(relay) {
+  const std::lock_guard lock(relay_.mutex_);
+  relay_.scan_ = std::move(scan);
 }
 
 Relay::Stream::~Stream() {
   std::unique_lock lock(relay_.mutex_);
   relay_.open_ = false;
+  drain(lock);
+}
+
+/// Waits until the helper has scanned what it was given, of which it may not have been told.
+void Relay::Stream::drain(std::unique_lock<std::mutex>& lock) {
   relay_.given_more_.notify_one();
   relay_.scanned_more_.wait(lock, [this] { return relay_.all_scanned(); });
 }
 
 std::span<std::uint8_t> Relay::Stream::room() {
   std::unique_lock lock(relay_.mutex_);
+  if (!relay_.open_) {
+    relay_.open_ = true;
+    lock.unlock();
+    relay_.wanted_();
+    return {};
+  }
   if (!relay_.helped_) return {};
   relay_.scanned_more_.wait(lock, [this] { return relay_.given_ - relay_.scanned_ < kRooms; });
   Room& room = relay_.room_of(relay_.given_);
@@ -45,9 +52,9 @@ void Relay::Stream::give(ByteView bytes) {
     if (relay_.given_ - relay_.scanned_ >= kWorthWaking) relay_.given_more_.notify_one();
     return;
   }
-  relay_.scanned_more_.wait(lock, [this] { return relay_.all_scanned(); });
+  drain(lock);
   lock.unlock();
-  (*relay_.scan_)(bytes);
+  relay_.scan_(bytes);
 }
 
 bool Relay::join() {
@@ -55,6 +62,11 @@ bool Relay::join() {
   if (!open_ || helped_ || !all_scanned()) return false;
   helped_ = true;
   return true;
+}
+
+void Relay::look_up() {
+  const std::lock_guard lock(mutex_);
+  given_more_.notify_one();
 }
 
 void Relay::help(const std::function<bool()>& called_away) {
@@ -69,11 +81,14 @@ void Relay::help(const std::function<bool()>& called_away) {
     if (all_scanned()) continue;
     const Room& room = room_of(scanned_);
     lock.unlock();
-    (*scan_)(ByteView(std::span(room.bytes).first(room.filled)));
+    scan_(ByteView(std::span(room.bytes).first(room.filled)));
     lock.lock();
     ++scanned_;
     scanned_more_.notify_one();
   }
+  const bool wanted = open_;
+  lock.unlock();
+  if (wanted) wanted_();
 }
 
 }  // namespace wheel_audit

@@ -13,7 +13,8 @@ namespace wheel_audit {
 
 namespace {
 
-// Five in a megabyte of debug strings of C++, and every place is in one of two vectors.
+// `.s` occurs about five times in a megabyte of C++'s debug sections. One load at an even place and
+// one at an odd place see every pair.
 constexpr auto kBegin = std::bit_cast<std::uint16_t>(std::array{'.', 's'});
 constexpr std::size_t kStride = 4 * sizeof(Block);  ///< bytes tested between branches
 

@@ -2,7 +2,7 @@
 // together.
 #pragma once
 
-#include <memory>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,14 +23,15 @@ struct ReadJob {
   std::vector<MemberWishes> wishes;               ///< one for each member
   NameMap<std::string> other_digests;             ///< path to algorithm
   std::vector<std::vector<DefinedName>> defined;  ///< by each member
-  std::size_t left = 0;
+  std::size_t left = 0;                           ///< members still to scan; for who hands them out
 };
 
-/// Opens the archive and reads its texts. `given` is set before; where the archive is none, or has
-/// no members, there is nothing to scan.
+/// Opens the archive and reads its texts. `job.facts.given` is set before; where the archive is
+/// none, or has no members, there is nothing to scan.
 void open_job(ReadJob& job, Result<Archive> archive, const ReadOptions& options);
 
-/// Scans one member. `trim`: none where all symbols are wanted.
+/// Scans one member. `trim`: none where all symbols are wanted; `progress` and `relay`: null where
+/// nobody watches, and where nobody may help.
 void scan_one(ReadJob& job, std::size_t index, const std::optional<SymbolTrim>& trim,
               ReadProgress* progress, Relay* relay);
 

@@ -4,20 +4,28 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <functional>
+#include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "base/threads.hpp"
 #include "scan/relay.hpp"
 #include "wheel/read_job.hpp"
 #include "wheel_audit/read_progress.hpp"
 #include "wheel_audit/sandbox.hpp"
+#include "wheel_audit/wheel.hpp"
 
 namespace wheel_audit {
 
 namespace {
 
-constexpr std::size_t kMostOpen = 16;           // archives at once; far below any descriptor limit
-constexpr std::uint64_t kWorthHelp = 4 << 20U;  ///< bytes of a member; below, it is read too soon
+constexpr std::size_t kMostOpen = 16;  // archives at once; far below any descriptor limit
+constexpr std::uint64_t kWorthHelp = 4ULL
+                                     << 20U;  ///< bytes of a member; below, it is read too soon
 
 /// The pool: a queue of members, fed with further wheels as it runs low.
 class Pool {
@@ -54,6 +62,20 @@ class Pool {
     bool operator<(const Item& other) const { return bytes < other.bytes; }
   };
 
+  void push(Item item) {
+    queue_.push_back(item);
+    std::push_heap(queue_.begin(), queue_.end());
+    queued_ = true;
+  }
+
+  Item pop() {
+    std::pop_heap(queue_.begin(), queue_.end());
+    const Item item = queue_.back();
+    queue_.pop_back();
+    queued_ = !queue_.empty();
+    return item;
+  }
+
   // Not with exceptions: what waits for this thread would wait for good.
   void work() noexcept {
     std::unique_lock lock(mutex_);
@@ -77,10 +99,7 @@ class Pool {
   }
 
   void scan_next(std::unique_lock<std::mutex>& lock) {
-    std::pop_heap(queue_.begin(), queue_.end());
-    const Item item = queue_.back();
-    queue_.pop_back();
-    queued_ = !queue_.empty();
+    const Item item = pop();
     ReadJob& job = jobs_[item.job];
     std::shared_ptr<Relay> relay;
     if (item.bytes >= kWorthHelp && options_.jobs > 1) {
@@ -90,7 +109,7 @@ class Pool {
     if (progress_ != nullptr) progress_->current = item.job;
     scan_one(job, item.member, trim_, progress_, relay.get());
     lock.lock();
-    std::erase(relays_, relay);
+    if (relay) std::erase(relays_, relay);
     if (--job.left == 0) finish(item.job, lock);
   }
 
@@ -121,11 +140,9 @@ class Pool {
     }
     lock.lock();
     if (job.scans.empty()) return finish(index, lock);
-    for (std::size_t i = 0; i < job.scans.size(); ++i) {
-      queue_.push_back({job.archive->members()[i].size, index, i});
-      std::push_heap(queue_.begin(), queue_.end());
-    }
-    queued_ = true;
+    for (std::size_t i = 0; i < job.scans.size(); ++i)
+      push({job.archive->members()[i].size, index, i});
+    for (const std::shared_ptr<Relay>& relay : relays_) relay->look_up();
     changed_.notify_all();
   }
 

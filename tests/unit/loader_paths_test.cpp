@@ -16,6 +16,8 @@ TEST_CASE("paths become normal") {
   CHECK(normal_path("../../a/..") == "../..");
   CHECK(normal_path("/../a") == "/a");
   CHECK(normal_path("a/..").empty());
+  CHECK(normal_path("/a/b") == "/a/b");
+  CHECK(install_path("-1.data/headers/x.h") == "include/site/python3/x.h");
   CHECK(normal_path("a\\..\\b") == "a\\..\\b");
   CHECK(normal_path(std::string(60000, '/')) == "/");
 }

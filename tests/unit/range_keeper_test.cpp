@@ -1,5 +1,7 @@
 // The range keeper: what one pass provides, what takes another, and how much is held.
 #include <algorithm>
+#include <memory>
+#include <string>
 
 #include "catch.hpp"
 #include "elf_files.hpp"
@@ -36,6 +38,7 @@ std::string filler(std::size_t size) {
 void append_segment(std::string& image, std::size_t gap, std::uint64_t address,
                     const std::string& bytes, std::uint64_t flags) {
   const std::size_t header = program_header(image, 0x6474e551);
+  REQUIRE(header != 0);
   image += filler(gap);
   image.resize((image.size() + 4095) / 4096 * 4096);
   put(image, header, 4, 1);
@@ -53,8 +56,11 @@ bool same_facts(RangeKeeper& keeper, const std::string& image) {
   const Result<ElfFacts> facts = read_elf(keeper);
   if (!expected || !facts) return false;
   const auto name = [](const Symbol& symbol) { return symbol.name; };
-  return expected->needed == facts->needed && expected->sections == facts->sections &&
-         expected->version_needs == facts->version_needs && expected->build_id == facts->build_id &&
+  return expected->needed == facts->needed && expected->soname == facts->soname &&
+         expected->exports == facts->exports && expected->imports == facts->imports &&
+         expected->defines_versions == facts->defines_versions &&
+         expected->sections == facts->sections && expected->version_needs == facts->version_needs &&
+         expected->build_id == facts->build_id &&
          std::ranges::equal(expected->symbols, facts->symbols, {}, name, name);
 }
 

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <span>
 #include <string>
+#include <string_view>
 #include <thread>
+#include <vector>
 
 #include "catch.hpp"
 
@@ -47,8 +50,10 @@ TEST_CASE("without a helper the thread that decodes scans") {
   {
     const Relay::Scan scan = [&](ByteView bytes) { scanned += bytes.text(); };
     Relay::Stream stream(relay, scan);
-    CHECK(wanted == 1);
+    CHECK(wanted == 0);
+    CHECK_FALSE(relay.join());  // nobody asked for a room: perhaps nobody will
     CHECK(stream.room().empty());
+    CHECK(wanted == 1);
     give(stream, text, 777);
     CHECK(scanned == text);
   }
@@ -71,7 +76,6 @@ TEST_CASE("a helper scans what is decoded from then on, and all of it") {
     {
       Relay::Stream stream(relay, scan);
       give(stream, text.substr(0, 1000000), chunk);
-      CHECK_FALSE(elsewhere);
       REQUIRE(relay.join());
       CHECK_FALSE(relay.join());  // one is enough
       helper = std::thread([&] { relay.help(never); });
@@ -97,7 +101,7 @@ TEST_CASE("a helper that is called away leaves nothing behind, and another may c
     Relay::Stream stream(relay, scan);
     for (std::size_t at = 0; at < text.size(); at += 1000000) {
       if (relay.join()) {
-        // Called away when asked for the third time, wherever the stream is then.
+        // Called away when asked for the fourth time, wherever the stream is then.
         helpers.emplace_back([&relay] {
           int asked = 0;
           relay.help([&asked] { return ++asked > 3; });
@@ -111,12 +115,45 @@ TEST_CASE("a helper that is called away leaves nothing behind, and another may c
   for (std::thread& helper : helpers) helper.join();
 }
 
+TEST_CASE("what a sleeping helper was not told of is scanned before what lies elsewhere") {
+  Relay relay([] {});
+  std::string scanned;
+  const Relay::Scan scan = [&](ByteView bytes) { scanned += bytes.text(); };
+  std::thread helper;
+  {
+    Relay::Stream stream(relay, scan);
+    CHECK(stream.room().empty());
+    stream.give(ByteView(std::string_view("one ")));
+    REQUIRE(relay.join());
+    helper = std::thread([&] { relay.help(never); });
+    give(stream, "two ", 4);  // a single chunk, for which nobody is woken
+    stream.give(ByteView(std::string_view("three")));
+    CHECK(scanned == "one two three");
+  }
+  helper.join();
+}
+
+TEST_CASE("a helper that waits leaves when it is told to look up") {
+  Relay relay([] {});
+  std::atomic<bool> away = false;
+  const Relay::Scan scan = [](ByteView) {};
+  Relay::Stream stream(relay, scan);
+  CHECK(stream.room().empty());
+  REQUIRE(relay.join());
+  std::thread helper([&] { relay.help([&] { return away.load(); }); });
+  away = true;
+  relay.look_up();
+  helper.join();  // while the stream goes on
+  CHECK(relay.join());
+}
+
 TEST_CASE("a helper of a stream that ends at once returns") {
   Relay relay([] {});
   std::thread helper;
   {
     const Relay::Scan scan = [](ByteView) {};
-    const Relay::Stream stream(relay, scan);
+    Relay::Stream stream(relay, scan);
+    CHECK(stream.room().empty());
     REQUIRE(relay.join());
     helper = std::thread([&] { relay.help(never); });
   }
