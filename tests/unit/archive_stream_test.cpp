@@ -84,6 +84,28 @@ TEST_CASE("large members come in chunks, from several threads, and can be stoppe
   CHECK(nested == wheels());
 }
 
+TEST_CASE("members are decoded to the room that they are given, where there is one") {
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += std::to_string(i) + ",";
+  const Archive archive = open(zip({stored("a", text), packed("b", 8, kWheels, wheels())}));
+  for (const std::size_t index : {std::size_t{0}, std::size_t{1}}) {
+    std::vector<std::uint8_t> room(5);
+    std::string seen;
+    std::size_t elsewhere = 0;
+    std::size_t asked = 0;
+    CHECK(archive.stream(
+        index,
+        [&](ByteView chunk) {
+          seen += chunk.text();
+          if (chunk.data() != room.data()) ++elsewhere;
+          return true;
+        },
+        [&] { return ++asked == 3 ? std::span<std::uint8_t>() : std::span(room); }));
+    CHECK(seen == (index == 0 ? text : wheels()));
+    CHECK(elsewhere == 1);  // the third time there was none
+  }
+}
+
 TEST_CASE("a file that shrinks is an error, not a crash") {
   const std::string path = (std::filesystem::temp_directory_path() /
                             ("wheel-audit-shrink-" + std::to_string(::getpid())))
