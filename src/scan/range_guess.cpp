@@ -3,6 +3,7 @@
 #include "scan/range_guess.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace wheel_audit::elf_reader {
@@ -27,34 +28,36 @@ std::vector<Range> likely_ranges(std::uint64_t size, const std::vector<ProgramHe
   const std::uint64_t tail = std::min(kTail, size);
   std::vector<Range> likely = {{size - tail, tail}};
   const auto first = std::ranges::find(programs, kLoad, &ProgramHeader::type);
-  // The tables begin where the first segment does; where code comes first, perhaps where the
-  // constants do.
-  std::vector<Range> beginnings = {{0, size}};
+  std::uint64_t first_end = size;
   bool code_first = false;
   if (first != programs.end() && is_inside(*first, size)) {
-    beginnings = {{0, first->offset + first->file_size}};
+    first_end = first->offset + first->file_size;
     code_first = (first->flags & kExecutable) != 0;
   }
   // Tools append segments for tables that grew, so the last ones are the likeliest.
   std::uint64_t budget = kSmallSegments;
+  std::optional<Range> constants;  // the first segment of them that is too large to keep
   for (std::size_t i = programs.size(); i-- > 0;) {
     const ProgramHeader& program = programs[i];
     if (program.type != kLoad || (program.flags & kExecutable) != 0) continue;
-    if (&program == &*first || !is_inside(program, size)) continue;
-    if (program.file_size > budget) {
-      if (code_first && (program.flags & kWritable) == 0)
-        beginnings.push_back({program.offset, program.file_size});
-      continue;
+    if (!is_inside(program, size) || &program == &*first) continue;
+    const Range segment{program.offset, program.file_size};
+    if (program.file_size <= budget) {
+      budget -= program.file_size;
+      likely.push_back(segment);
+    } else if ((program.flags & kWritable) == 0) {
+      constants = segment;
     }
-    budget -= program.file_size;
-    likely.push_back({program.offset, program.file_size});
   }
-  std::uint64_t left = kGuessMost - kTail - (kSmallSegments - budget);
-  for (const Range& beginning : beginnings) {
-    const std::uint64_t most = std::min(std::clamp(size / 8, kFirstLeast, kFirstMost), left);
-    likely.push_back({beginning.offset, std::min(most, beginning.length)});
-    left -= likely.back().length;
+  // The tables begin where the first segment does; where code comes first, perhaps where the
+  // constants do.
+  const std::uint64_t left = kGuessMost - kTail - (kSmallSegments - budget);
+  std::uint64_t most = std::min(std::clamp(size / 8, kFirstLeast, kFirstMost), left);
+  if (code_first && constants) {
+    likely.push_back({constants->offset, std::min({constants->length, kFirstLeast, most / 4 * 3})});
+    most -= likely.back().length;
   }
+  likely.push_back({0, std::min(most, first_end)});
   return likely;
 }
 

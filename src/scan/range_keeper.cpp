@@ -24,6 +24,7 @@ using elf_reader::ProgramHeader;
 
 constexpr std::uint64_t kWhole = 1ULL << 20U;
 constexpr std::uint64_t kReserveMost = 32ULL << 20U;
+constexpr std::uint64_t kAround = 16U << 10U;  ///< kept on each side of section names
 
 std::uint64_t end_of(const Range& range) { return range.offset + range.length; }
 
@@ -86,7 +87,9 @@ void RangeKeeper::State::add(std::uint64_t offset, ByteView bytes, std::uint64_t
   auto block = next == blocks.begin() ? blocks.end() : std::prev(next);
   if (block == blocks.end() || block->first + block->second->size() != offset) {
     block = blocks.emplace_hint(next, offset, std::make_shared<std::string>());
-    block->second->reserve(static_cast<std::size_t>(std::min(expected, kReserveMost)));
+    // With room for section names that follow: a block that grows is there twice for a while.
+    block->second->reserve(
+        static_cast<std::size_t>(std::min(expected, kReserveMost) + 2 * kAround));
     prefer_large_pages(*block->second);
   }
   block->second->append(bytes.text());
@@ -133,7 +136,6 @@ bool RangeKeeper::State::arrived() const {
 // say where they are; what patchelf and BOLT append comes after them too. The table holds its own
 // name, by which it is known as it streams by.
 void RangeKeeper::State::keep_section_names(ByteView chunk) {
-  constexpr std::uint64_t kAround = 16U << 10U;
   constexpr int kMostHits = 4;  // the name stands in the data of tools too
   if (name_hits == kMostHits || !loaded) return;
   // Section names are not loaded: they lie between or behind the segments.
