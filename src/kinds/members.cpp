@@ -47,13 +47,18 @@ Check method(Params& params) {
 }
 
 /// Reports each file that is a directory of another member, too.
-void report_files_with_members(const WheelFacts& wheel, Report& report) {
-  NameSet files;
-  for (const MemberFacts& member : wheel.members) {
-    if (member.kind != MemberKind::directory) files.insert(member.path);
-  }
+void report_files_with_members(const Subject& subject, Report& report) {
+  const auto& members = subject.wheel.members;
+  const auto is_file = [&](std::string_view path) {
+    const MemberFacts* found = subject.index().member(path);
+    if (found == nullptr || found->kind != MemberKind::directory) return found != nullptr;
+    return std::ranges::any_of(members, [path](const MemberFacts& member) {
+      return member.kind != MemberKind::directory && member.path == path;
+    });
+  };
+  NameSet told;
   std::string_view last;  // directory that was asked
-  for (const MemberFacts& member : wheel.members) {
+  for (const MemberFacts& member : members) {
     const std::string_view path = member.path;
     const std::string_view directory = path.substr(0, path.rfind('/') + 1);
     if (directory == std::exchange(last, directory)) continue;
@@ -61,7 +66,8 @@ void report_files_with_members(const WheelFacts& wheel, Report& report) {
     for (std::size_t slash = path.find('/'); slash <= last_parent.size();
          slash = path.find('/', slash + 1)) {
       const std::string_view parent = path.substr(0, slash);
-      if (files.erase(parent) == 0) continue;  // no file, or told before
+      if (told.contains(parent) || !is_file(parent)) continue;
+      told.insert(parent);
       report(fault(
           std::string(parent),
           fmt::format("is a file, and {} makes it a directory: one path cannot be both", path),
@@ -105,7 +111,7 @@ Check duplicate(Params&) {
       report(fault(std::string(path), fmt::format("is in the archive {} times", count),
                    {{"found", std::to_string(count)}, {"expected", "1"}}));
     }
-    report_files_with_members(subject.wheel, report);
+    report_files_with_members(subject, report);
     report_one_place(subject.wheel, report);
     return looked_at_members(subject.wheel);
   };

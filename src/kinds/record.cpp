@@ -6,6 +6,7 @@
 #include <charconv>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/base64.hpp"
 #include "kinds/groups.hpp"
@@ -71,17 +72,23 @@ Check missing(Params&) {
       return Looked::something;
     }
     if (!wheel.record->problems.empty()) return Looked::something;
-    NameSet rows;
+    std::vector<bool> listed(wheel.members.size());  // of equal paths, the first
+    const auto number = [&](const MemberFacts& member) {
+      return static_cast<std::size_t>(&member - wheel.members.data());
+    };
     OwnNameSet spellings;  // of rows that name a member in another way
     for (const RecordRow& row : wheel.record->rows) {
-      rows.insert(row.path);
+      const MemberFacts* member = subject.index().member(row.path);
+      if (member != nullptr) listed[number(*member)] = true;
       if (!may_be_unplain(row.path)) continue;
       std::string plain = plain_path(row.path);
       if (plain != row.path && stray(row.path).empty()) spellings.insert(std::move(plain));
     }
     for (const MemberFacts& member : wheel.members) {
       if (member.kind == MemberKind::directory || member.path.ends_with('/')) continue;
-      if (rows.contains(member.path) || is_exempt(member.path, wheel.record->path)) continue;
+      const bool alone = !subject.index().repeated().contains(member.path);
+      const MemberFacts& first = alone ? member : *subject.index().member(member.path);
+      if (listed[number(first)] || is_exempt(member.path, wheel.record->path)) continue;
       if (spellings.contains(member.path)) continue;  // the rule on rows says so
       report(fault(member.path, "has no row in RECORD",
                    {{"found", "no row"}, {"expected", fmt::format("a row in {}", path)}}));
