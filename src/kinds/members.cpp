@@ -56,7 +56,7 @@ void report_files_with_members(const Subject& subject, Report& report) {
       return member.kind != MemberKind::directory && member.path == path;
     });
   };
-  NameSet told;
+  NameSet asked;
   std::string_view last;  // directory that was asked
   for (const MemberFacts& member : members) {
     const std::string_view path = member.path;
@@ -66,8 +66,7 @@ void report_files_with_members(const Subject& subject, Report& report) {
     for (std::size_t slash = path.find('/'); slash <= last_parent.size();
          slash = path.find('/', slash + 1)) {
       const std::string_view parent = path.substr(0, slash);
-      if (told.contains(parent) || !is_file(parent)) continue;
-      told.insert(parent);
+      if (!asked.insert(parent).second || !is_file(parent)) continue;
       report(fault(
           std::string(parent),
           fmt::format("is a file, and {} makes it a directory: one path cannot be both", path),

@@ -50,6 +50,19 @@ void append_segment(std::string& image, std::size_t gap, std::uint64_t address,
   image += bytes;
 }
 
+/// Moves section names and headers to the end, with bytes of no use before and behind the names.
+void move_sections(std::string& image, std::size_t before, std::size_t behind) {
+  const std::size_t sections = number(image, 40, 8);
+  const std::size_t names = sections + 64 * number(image, 62, 2);
+  const std::string text = image.substr(number(image, names + 24, 8), number(image, names + 32, 8));
+  std::string headers = image.substr(sections);
+  image += filler(before);
+  put(headers, names - sections + 24, 8, image.size());
+  image += text + filler(behind);
+  put(image, 40, 8, image.size());
+  image += headers;
+}
+
 bool same_facts(RangeKeeper& keeper, const std::string& image) {
   WholeMember member{ByteView(std::string_view(image))};
   const Result<ElfFacts> expected = read_elf(member);
@@ -117,15 +130,7 @@ TEST_CASE("one pass serves a library as it was linked") {
 TEST_CASE("a large library takes one pass and little memory") {
   std::string image = loaded_library("/libc.so.6");
   // Something large that no table is in, between the library and its section headers.
-  const std::size_t sections = number(image, 40, 8);
-  const std::size_t names = sections + 64 * number(image, 62, 2);
-  const std::string text = image.substr(number(image, names + 24, 8), number(image, names + 32, 8));
-  std::string headers = image.substr(sections);
-  image += filler(60U << 20U);
-  put(headers, names - sections + 24, 8, image.size());
-  image += text;
-  put(image, 40, 8, image.size());
-  image += headers;
+  move_sections(image, 60U << 20U, 0);
   RangeKeeper keeper(image.size());
   CHECK(passes_for(keeper, image) == 1);
   CHECK(same_facts(keeper, image));
@@ -190,15 +195,7 @@ TEST_CASE("a dynamic section before moved program headers takes no third pass") 
 TEST_CASE("section names before an appended segment are kept as they come") {
   // As in what auditwheel repaired: names, a large .strtab, headers, and a segment behind them all.
   std::string image = loaded_library("/libc.so.6");
-  const std::size_t sections = number(image, 40, 8);
-  const std::size_t names = sections + 64 * number(image, 62, 2);
-  const std::string text = image.substr(number(image, names + 24, 8), number(image, names + 32, 8));
-  std::string headers = image.substr(sections);
-  image += filler(40U << 20U);
-  put(headers, names - sections + 24, 8, image.size());
-  image += text + filler(3U << 20U);
-  put(image, 40, 8, image.size());
-  image += headers;
+  move_sections(image, 40U << 20U, 3U << 20U);
   append_segment(image, 0, 1ULL << 40U, filler(100000), 6);
   RangeKeeper keeper(image.size());
   CHECK(passes_for(keeper, image) == 1);
