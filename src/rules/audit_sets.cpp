@@ -32,18 +32,28 @@ std::vector<Siblings> releases(const std::vector<const Subject*>& subjects) {
   return found;
 }
 
-/// What one rule says of all releases.
-SetReport ask(const Rule& rule, const SetKind& kind, const Tables& tables,
-              const std::vector<Siblings>& all) {
-  Params params(rule.params, tables);
-  const SetCheck check = kind.bind(params);
-  SetReport said;
+/// The wheels of each release that a rule is about, where they are several.
+std::vector<Siblings> asked_of(const Rule& rule, const std::vector<Siblings>& all) {
+  std::vector<Siblings> found;
   for (const Siblings& wheels : all) {
+    if (wheels.size() < 2) continue;
     Siblings meant;
     std::ranges::copy_if(wheels, std::back_inserter(meant),
                          [&](const Subject* subject) { return rule.when.holds(*subject); });
-    if (meant.size() > 1) check(meant, said);
+    if (meant.size() > 1) found.push_back(std::move(meant));
   }
+  return found;
+}
+
+/// What one rule says of all releases.
+SetReport ask(const Rule& rule, const SetKind& kind, const Tables& tables,
+              const std::vector<Siblings>& all) {
+  SetReport said;
+  const std::vector<Siblings> asked = asked_of(rule, all);
+  if (asked.empty()) return said;  // most runs; tables take longer to read than all else here
+  Params params(rule.params, tables);
+  const SetCheck check = kind.bind(params);
+  for (const Siblings& wheels : asked) check(wheels, said);
   return said;
 }
 
