@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <string_view>
+#include <vector>
 
 #include "wheel_audit/facts.hpp"
 #include "wheel_audit/names.hpp"
@@ -15,6 +16,10 @@ class FactsIndex {
  public:
   explicit FactsIndex(const WheelFacts& wheel);
   const MemberFacts* member(std::string_view path) const;
+  /// The member that a row of the wheel's RECORD names; null without one.
+  const MemberFacts* of_row(const RecordRow& row) const {
+    return of_rows_[static_cast<std::size_t>(&row - rows_)];
+  }
   /// The paths of several members, and of how many.
   const std::map<std::string_view, std::size_t>& repeated() const { return repeated_; }
   const ElfFacts* elf(std::string_view path) const;
@@ -26,8 +31,12 @@ class FactsIndex {
   bool is_corrupt(std::string_view path) const;
 
  private:
+  void find_rows(const WheelFacts& wheel);
+
   NameMap<const MemberFacts*> members_;
   std::map<std::string_view, std::size_t> repeated_;
+  const RecordRow* rows_ = nullptr;          ///< RECORD's
+  std::vector<const MemberFacts*> of_rows_;  ///< of each of them
   NameMap<const ElfFacts*> elves_;
   NameMap<const GpuFacts*> gpu_;
   NameMap<const HeaderFacts*> headers_;

@@ -59,8 +59,9 @@ class Site {
 
  private:
   std::deque<Placed> files_;
-  std::map<std::string, const Placed*, std::less<>> by_path_;
-  std::multimap<std::string, const Placed*, std::less<>> by_name_;
+  // Views into those files and their facts.
+  std::map<std::string_view, const Placed*> by_path_;
+  std::multimap<std::string_view, const Placed*> by_name_;
 };
 
 /// A search entry taken apart.

@@ -28,6 +28,22 @@ FactsIndex::FactsIndex(const WheelFacts& wheel) {
     unread_.emplace(*unread.where, &unread);
     if (unread.what == "member") corrupt_.insert(*unread.where);
   }
+  if (wheel.record) find_rows(wheel);
+}
+
+/// Rows mostly follow each other as the members do: the next member is looked at before any is
+/// looked for.
+void FactsIndex::find_rows(const WheelFacts& wheel) {
+  const std::vector<MemberFacts>& members = wheel.members;
+  rows_ = wheel.record->rows.data();
+  of_rows_.reserve(wheel.record->rows.size());
+  std::size_t next = 0;
+  for (const RecordRow& row : wheel.record->rows) {
+    const bool follows = next < members.size() && members[next].path == row.path;
+    const MemberFacts* found = follows && repeated_.empty() ? &members[next] : member(row.path);
+    if (found != nullptr) next = static_cast<std::size_t>(found - members.data()) + 1;
+    of_rows_.push_back(found);
+  }
 }
 
 const MemberFacts* FactsIndex::member(std::string_view path) const {

@@ -78,7 +78,7 @@ Check missing(Params&) {
     };
     OwnNameSet spellings;  // of rows that name a member in another way
     for (const RecordRow& row : wheel.record->rows) {
-      const MemberFacts* member = subject.index().member(row.path);
+      const MemberFacts* member = subject.index().of_row(row);
       if (member != nullptr) listed[number(*member)] = true;
       if (!may_be_unplain(row.path)) continue;
       std::string plain = plain_path(row.path);
@@ -133,7 +133,7 @@ Check ghost(Params&) {
     if (!subject.wheel.record) return Looked::nothing;
     std::optional<Shipped> of_all;  // most wheels have no row that asks for it
     for (const RecordRow& row : subject.wheel.record->rows) {
-      if (!row.path.ends_with('/') && subject.index().member(row.path) != nullptr) continue;
+      if (!row.path.ends_with('/') && subject.index().of_row(row) != nullptr) continue;
       if (!of_all) of_all.emplace(subject.wheel);
       const Shipped& shipped = *of_all;
       if (shipped.has(row.path)) continue;
@@ -246,7 +246,7 @@ Check digest(Params&) {
     const bool hashed = std::ranges::none_of(
         wheel.unread, [](const Unread& unread) { return unread.what == "digest"; });
     for (const RecordRow& row : wheel.record->rows) {
-      const MemberFacts* found = subject.index().member(row.path);
+      const MemberFacts* found = subject.index().of_row(row);
       if (found == nullptr || subject.index().repeated().contains(row.path)) continue;
       const MemberFacts& member = *found;
       if (member.kind == MemberKind::directory || subject.index().is_corrupt(member.path)) continue;

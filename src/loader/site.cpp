@@ -18,18 +18,16 @@ void Site::add(const WheelFacts& wheel) {
     if (member.kind == MemberKind::directory || member.path.ends_with('/')) continue;
     std::string path = install_path(member.path);
     if (path == kSitePackages) continue;
-    const std::size_t before = by_path_.size();
-    const auto place = by_path_.emplace_hint(next, path, nullptr);
+    Placed& placed = files_.emplace_back(std::move(path), &wheel, &member, nullptr);
+    const auto place = by_path_.emplace_hint(next, placed.path, &placed);
     next = std::next(place);
-    if (by_path_.size() == before) continue;  // taken
+    if (place->second != &placed) {  // taken
+      files_.pop_back();
+      continue;
+    }
     const auto elf = elves.find(member.path);
-    files_.push_back({.path = std::move(path),
-                      .wheel = &wheel,
-                      .member = &member,
-                      .elf = elf == elves.end() ? nullptr : elf->second});
-    const Placed& placed = files_.back();
-    place->second = &placed;
-    if (placed.elf == nullptr) continue;
+    if (elf == elves.end()) continue;
+    placed.elf = elf->second;
     const std::string_view name = base_name(placed.path);
     by_name_.emplace(name, &placed);
     if (!placed.elf->soname.empty() && placed.elf->soname != name) {
