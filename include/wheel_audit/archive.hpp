@@ -42,10 +42,16 @@ class Archive {
  public:
   using RoomOf = std::function<std::span<std::uint8_t>()>;
 
-  /// Opens and walks an archive; the error says why it is none.
+  /// Opens and walks an archive, and compares it with the second reader's view; the error says why
+  /// it is none.
   static Result<Archive> open(const std::string& path);
   /// The same for an archive in memory.
   static Result<Archive> open_bytes(std::vector<std::uint8_t> bytes);
+  /// Opens and walks an archive; `compare` is still to be called. Meanwhile members can be streamed
+  /// from other threads.
+  static Result<Archive> open_uncompared(const std::string& path);
+  /// Holds the second reader's view against it; the error is that of a file that cannot be read.
+  Result<void> compare();
   ~Archive();
   Archive(Archive&&) noexcept;
   Archive& operator=(Archive&&) noexcept;
@@ -53,7 +59,7 @@ class Archive {
   /// Bytes of the whole file.
   std::uint64_t file_size() const;
   const std::vector<ArchiveMember>& members() const;
-  /// What the raw walk found, in order of offset.
+  /// What the raw walk and the comparison found, in order of offset; nothing before `compare`.
   const std::vector<ArchiveProblem>& problems() const;
 
   /// Streams the decoded bytes of a member, in order, in chunks; `sink` returns false to stop

@@ -58,9 +58,20 @@ class WholeMember final : public Ranges {
   std::vector<Range> misses_;
 };
 
-/// The facts of an ELF member with every dynamic symbol, or why its loader tables cannot be read.
-/// When `ranges` noted misses the outcome means nothing: provide them and call again.
-Result<ElfFacts> read_elf(Ranges& ranges);
+/// Is shown every dynamic symbol as it is read, and says which ones the facts keep.
+class SymbolFilter {
+ public:
+  virtual ~SymbolFilter() = default;
+  /// Before the first symbol: how many there are.
+  virtual void expect(std::uint64_t count) = 0;
+  /// The symbol's views are good as long as the facts' pool.
+  virtual bool keeps(const Symbol& symbol) = 0;
+};
+
+/// The facts of an ELF member with every dynamic symbol, or those that the filter keeps; or why its
+/// loader tables cannot be read. When `ranges` noted misses the outcome means nothing: provide them
+/// and call again.
+Result<ElfFacts> read_elf(Ranges& ranges, SymbolFilter* filter = nullptr);
 
 /// The ranges that read_elf will want, as far as `ranges` tells now without noting misses: call
 /// again as more is kept. Sorted, merged, inside the member.

@@ -1,5 +1,5 @@
 // Reduces facts to the symbols that rules ask about, which are few. A library's own definitions go
-// as soon as it is read, by the thread that read it; their names stay until all libraries are.
+// while it is read; their names stay until all libraries are.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,10 @@ class SymbolTrim {
   /// `wanted`: names or globs.
   explicit SymbolTrim(const std::vector<std::string>& wanted) : wanted_(wanted) {}
 
-  /// Drops what one library alone tells, its definitions that no rule names, and returns the names
-  /// of all.
-  std::vector<DefinedName> take_definitions(ElfFacts& elf) const;
-  /// Drops the needs that a library of the wheel meets, once the definitions of all are taken;
+  /// Whether a symbol is kept as far as its own library alone tells: all but definitions that no
+  /// rule names. Adds the name of a definition to `defined`.
+  bool keeps(const Symbol& symbol, std::vector<DefinedName>& defined) const;
+  /// Drops the needs that a library of the wheel meets, once all are read;
   /// `defined` has their names, in any order. The pools shrink to what is kept.
   void drop_met_needs(std::vector<ElfFacts>& elves,
                       const std::vector<std::vector<DefinedName>>& defined) const;

@@ -202,7 +202,8 @@ std::uint64_t count_others(const std::vector<ArchiveMember>& members) {
 struct Archive::State {
   InputFile file;
   std::vector<ArchiveMember> members;
-  std::vector<ArchiveProblem> problems;
+  Problems found;
+  std::vector<ArchiveProblem> problems;  ///< those found, once the views are compared
   Unstreamable unstreamable;
   std::uint64_t others = 0;  ///< members of other methods than stored and deflate
 
@@ -215,11 +216,21 @@ struct Archive::State {
     if (!members) return members.error();
     Result<Unstreamable> unstreamable = walk_local_headers(*file, *end, *members, problems);
     if (!unstreamable) return unstreamable.error();
-    const Result<void> compared = compare_second_view(*file, *members, problems);
-    if (!compared) return compared.error();
     const std::uint64_t others = count_others(*members);
-    return std::make_unique<State>(State{std::move(*file), std::move(*members), problems.take(),
-                                         std::move(*unstreamable), others});
+    return std::make_unique<State>(State{std::move(*file),
+                                         std::move(*members),
+                                         std::move(problems),
+                                         {},
+                                         std::move(*unstreamable),
+                                         others});
+  }
+
+  static Result<Archive> compared(Result<std::unique_ptr<State>> state) {
+    if (!state) return state.error();
+    Archive archive(std::move(*state));
+    const Result<void> compared = archive.compare();
+    if (!compared) return compared.error();
+    return archive;
   }
 };
 
@@ -229,15 +240,23 @@ Archive::Archive(Archive&&) noexcept = default;
 Archive& Archive::operator=(Archive&&) noexcept = default;
 
 Result<Archive> Archive::open(const std::string& path) {
+  return State::compared(State::read(InputFile::open(path)));
+}
+
+Result<Archive> Archive::open_bytes(std::vector<std::uint8_t> bytes) {
+  return State::compared(State::read(InputFile::of_bytes(ByteView(bytes))));
+}
+
+Result<Archive> Archive::open_uncompared(const std::string& path) {
   Result<std::unique_ptr<State>> state = State::read(InputFile::open(path));
   if (!state) return state.error();
   return Archive(std::move(*state));
 }
 
-Result<Archive> Archive::open_bytes(std::vector<std::uint8_t> bytes) {
-  Result<std::unique_ptr<State>> state = State::read(InputFile::of_bytes(ByteView(bytes)));
-  if (!state) return state.error();
-  return Archive(std::move(*state));
+Result<void> Archive::compare() {
+  Result<void> compared = compare_second_view(state_->file, state_->members, state_->found);
+  state_->problems = state_->found.take();
+  return compared;
 }
 
 std::uint64_t Archive::file_size() const { return state_->file.size(); }

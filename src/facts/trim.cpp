@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstring>
 
-#include "base/prefetch.hpp"
 #include "wheel_audit/names.hpp"
 
 namespace wheel_audit {
@@ -49,8 +48,6 @@ class Marks {
   std::vector<bool> bits_;
 };
 
-constexpr std::size_t kAhead = 12;  ///< symbols whose names are asked for before their turn
-
 DefinedName named(std::string_view name) { return {name, mark_of(name)}; }
 
 /// Copies the strings that are still viewed into a pool of their own.
@@ -77,22 +74,10 @@ void shrink_pool(ElfFacts& elf) {
 
 }  // namespace
 
-std::vector<DefinedName> SymbolTrim::take_definitions(ElfFacts& elf) const {
-  std::vector<DefinedName> defined;
-  defined.reserve(static_cast<std::size_t>(elf.exports));
-  std::vector<Symbol>& symbols = elf.symbols;
-  std::size_t kept = 0;
-  for (std::size_t at = 0; at < symbols.size(); ++at) {
-    if (at + kAhead < symbols.size()) prefetch(symbols[at + kAhead].name);
-    const Symbol& symbol = symbols[at];
-    if (symbol.defined && symbol.binding != Binding::local) defined.push_back(named(symbol.name));
-    if (symbol.defined && !is_python(symbol.name) && !wanted_.match(symbol.name)) continue;
-    symbols[kept++] = symbol;
-  }
-  symbols.resize(kept);
-  symbols.shrink_to_fit();
-  elf.all_symbols = false;
-  return defined;
+bool SymbolTrim::keeps(const Symbol& symbol, std::vector<DefinedName>& defined) const {
+  if (!symbol.defined) return true;
+  if (symbol.binding != Binding::local) defined.push_back(named(symbol.name));
+  return is_python(symbol.name) || wanted_.match(symbol.name);
 }
 
 void SymbolTrim::drop_met_needs(std::vector<ElfFacts>& elves,

@@ -211,9 +211,9 @@ struct IndexedVersion {
 
 /// The versions that an object defines and needs; fills the facts and returns them by index.
 Result<std::vector<IndexedVersion>> read_versions(const Image& image, ElfFacts& facts);
-/// Fills symbols, exports and imports.
+/// Fills symbols, exports and imports. `filter`: null where all symbols are kept.
 Result<void> read_symbols(const Image& image, const std::vector<IndexedVersion>& versions,
-                          ElfFacts& facts);
+                          SymbolFilter* filter, ElfFacts& facts);
 /// Fills needed, soname, search paths and flags.
 Result<void> read_dynamic_facts(const Image& image, ElfFacts& facts);
 /// Fills build id and ISA needs.

@@ -97,7 +97,8 @@ void read_program_facts(const Image& image, ElfFacts& facts) {
   }
 }
 
-Result<void> read_loader_facts(const Ranges& ranges, Image& image, ElfFacts& facts) {
+Result<void> read_loader_facts(const Ranges& ranges, Image& image, SymbolFilter* filter,
+                               ElfFacts& facts) {
   facts.dynamic = true;
   facts.pool = ranges.share(image.tables.strings);
   if (!facts.pool) {
@@ -107,7 +108,7 @@ Result<void> read_loader_facts(const Ranges& ranges, Image& image, ElfFacts& fac
   if (Result<void> dynamic = read_dynamic_facts(image, facts); !dynamic) return dynamic;
   const Result<std::vector<IndexedVersion>> versions = read_versions(image, facts);
   if (!versions) return versions.error();
-  return read_symbols(image, *versions, facts);
+  return read_symbols(image, *versions, filter, facts);
 }
 
 ElfFacts header_facts(const Image& image) {
@@ -119,7 +120,6 @@ ElfFacts header_facts(const Image& image) {
   facts.os_abi = image.header.os_abi;
   facts.flags = image.header.flags;
   facts.type = type_word(image.header.type);
-  facts.all_symbols = true;
   facts.pool = std::make_shared<const std::string>();
   return facts;
 }
@@ -158,18 +158,19 @@ Result<Image> find_parts(Source& source) {
 
 }  // namespace elf_reader
 
-Result<ElfFacts> read_elf(Ranges& ranges) {
+Result<ElfFacts> read_elf(Ranges& ranges, SymbolFilter* filter) {
   using namespace elf_reader;
   Source source(ranges, Source::Misses::noted);
   Result<Image> image = find_parts(source);
   if (!source.complete()) return Error("not all of its tables were provided");
   if (!image) return image.error();
   ElfFacts facts = header_facts(*image);
+  facts.all_symbols = filter == nullptr;
   read_program_facts(*image, facts);
   read_notes(*image, facts);
   read_section_facts(*image, facts);
   if (image->dynamic) {
-    const Result<void> loader = read_loader_facts(ranges, *image, facts);
+    const Result<void> loader = read_loader_facts(ranges, *image, filter, facts);
     if (!loader) return loader.error();
   }
   return facts;

@@ -90,7 +90,7 @@ Result<std::string_view> dynamic_string(ByteView strings, std::string_view what,
 }
 
 Result<void> read_symbols(const Image& image, const std::vector<IndexedVersion>& versions,
-                          ElfFacts& facts) {
+                          SymbolFilter* filter, ElfFacts& facts) {
   const std::uint64_t count = image.tables.symbols.size() / image.dynamic->symbol_size();
   const ByteView strings = image.tables.strings;
   // Names may share their ends; a sum far beyond the table is made up to exhaust its reader.
@@ -98,7 +98,10 @@ Result<void> read_symbols(const Image& image, const std::vector<IndexedVersion>&
   Cursor cursor(image.tables.symbols, image.header.order);
   Cursor indexes(image.tables.version_indexes, image.header.order);
   const bool versioned = !image.tables.version_indexes.empty();
-  if (count > 1) facts.symbols.reserve(static_cast<std::size_t>(count - 1));
+  if (count > 1) {
+    if (filter != nullptr) filter->expect(count - 1);
+    if (filter == nullptr) facts.symbols.reserve(static_cast<std::size_t>(count - 1));
+  }
   std::array<RawSymbol, kRun> raws;
   std::array<std::string_view, kRun> names;
   if (count > 0) {
@@ -123,7 +126,7 @@ Result<void> read_symbols(const Image& image, const std::vector<IndexedVersion>&
       const std::uint16_t index = versioned ? indexes.u16() : 1;
       if (const Result<void> set = set_version(symbol, index, versions); !set) return set.error();
       ++(symbol.defined ? facts.exports : facts.imports);
-      facts.symbols.push_back(symbol);
+      if (filter == nullptr || filter->keeps(symbol)) facts.symbols.push_back(symbol);
     }
     left -= run;
   }

@@ -176,11 +176,27 @@ void read_text(const Pass& pass, const MemberWishes& wishes, MemberScan& scan) {
 
 constexpr int kMostRescans = 4;
 
+/// Trims symbols as they are read.
+class Trimming final : public SymbolFilter {
+ public:
+  Trimming(const SymbolTrim& trim, std::vector<DefinedName>& defined)
+      : trim_(trim), defined_(defined) {}
+  void expect(std::uint64_t count) override {
+    defined_.clear();
+    defined_.reserve(static_cast<std::size_t>(count));
+  }
+  bool keeps(const Symbol& symbol) override { return trim_.keeps(symbol, defined_); }
+
+ private:
+  const SymbolTrim& trim_;
+  std::vector<DefinedName>& defined_;
+};
+
 /// Runs the ELF reader, streaming the member again for what it missed.
 Result<ElfFacts> read_with_rescans(const Archive& archive, std::size_t index, RangeKeeper& keeper,
-                                   ReadStats& stats) {
+                                   SymbolFilter* filter, ReadStats& stats) {
   for (int scans = 0;; ++scans) {
-    Result<ElfFacts> elf = read_elf(keeper);
+    Result<ElfFacts> elf = read_elf(keeper, filter);
     if (keeper.misses().empty()) return elf;
     if (scans == kMostRescans) {
       return Error(
@@ -249,12 +265,16 @@ MemberScan scan_member(const Archive& archive, std::size_t index, const MemberWi
   pass.finish(scan);
   if (wishes.text()) read_text(pass, wishes, scan);
   if (pass.keeper() != nullptr) {
-    Result<ElfFacts> elf = read_with_rescans(archive, index, *pass.keeper(), scan.stats);
+    std::optional<Trimming> trimming;
+    if (wishes.trim != nullptr) trimming.emplace(*wishes.trim, scan.defined);
+    Result<ElfFacts> elf = read_with_rescans(archive, index, *pass.keeper(),
+                                             trimming ? &*trimming : nullptr, scan.stats);
     if (elf) {
       elf->path = member.path;
       pass.add_paths(*elf);
       scan.elf = std::make_unique<ElfFacts>(std::move(*elf));
     } else {
+      scan.defined.clear();  // its pool is gone
       scan.unread.push_back({member.path, elf.error().message(), "elf"});
     }
   }

@@ -9,6 +9,7 @@
 #include "wheel_audit/archive.hpp"
 #include "wheel_audit/facts.hpp"
 #include "wheel_audit/read_progress.hpp"
+#include "wheel_audit/trim.hpp"
 #include "wheel_audit/wheel.hpp"
 
 namespace wheel_audit {
@@ -25,6 +26,7 @@ struct MemberWishes {
   bool past_budget = false;          ///< the texts before it took what is read of one wheel
   ReadProgress* progress = nullptr;  ///< told of the bytes read, where somebody watches
   Relay* relay = nullptr;            ///< by which another thread may scan what is decoded
+  const SymbolTrim* trim = nullptr;  ///< what symbols are kept; null for all
   bool text() const { return header || cmake; }
 };
 
@@ -37,7 +39,8 @@ struct MemberScan {
   std::unique_ptr<ObjectFacts> object;
   std::unique_ptr<HeaderFacts> header;
   std::unique_ptr<CMakeFacts> cmake;
-  std::string other_digest;  ///< hex
+  std::vector<DefinedName> defined;  ///< by the ELF file, where its symbols are trimmed
+  std::string other_digest;          ///< hex
   std::vector<ArchiveProblem> problems;
   std::vector<Unread> unread;
   ReadStats stats;

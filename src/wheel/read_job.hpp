@@ -20,15 +20,20 @@ struct ReadJob {
   std::optional<Archive> archive;
   WheelFacts facts;
   std::vector<MemberScan> scans;
-  std::vector<MemberWishes> wishes;               ///< one for each member
-  NameMap<std::string> other_digests;             ///< path to algorithm
-  std::vector<std::vector<DefinedName>> defined;  ///< by each member
-  std::size_t left = 0;                           ///< members still to scan; for who hands them out
+  std::vector<MemberWishes> wishes;  ///< one for each member
+  std::size_t left = 0;              ///< steps still to do; for who hands them out
 };
 
-/// Opens the archive and reads its texts. `job.facts.given` is set before; where the archive is
-/// none, or has no members, there is nothing to scan.
+/// Takes the archive and lists what is wanted of its members. `job.facts.given` is set before;
+/// where the archive is none, or has no members, there is nothing to scan. The digests that RECORD
+/// asks for are not known yet.
 void open_job(ReadJob& job, Result<Archive> archive, const ReadOptions& options);
+
+/// Reads the texts. Members can be scanned meanwhile, unless they are digested.
+void read_job_texts(ReadJob& job, const ReadOptions& options);
+
+/// Holds the second reader's view against the archive. Members can be scanned meanwhile.
+void compare_job(ReadJob& job);
 
 /// Scans one member. `trim`: none where all symbols are wanted; `progress` and `relay`: null where
 /// nobody watches, and where nobody may help.

@@ -133,13 +133,25 @@ class Pool {
     lock.unlock();
     ReadJob& job = jobs_[index];
     job.facts.given = paths_[index];
-    open_job(job, Archive::open(paths_[index]), options_);
+    open_job(job, Archive::open_uncompared(paths_[index]), options_);
+    job.left = job.scans.size() + 1;  // the rest of this is one more
+    // What digests are wanted is known from the texts. Others need not wait for them.
+    if (!options_.hash) hand_out(index);
+    read_job_texts(job, options_);
+    if (options_.hash) hand_out(index);
+    compare_job(job);
     if (options_.file_digest && job.archive) {
       Result<std::string> digest = file_sha256(paths_[index]);
       if (digest) job.facts.file_sha256 = std::move(*digest);
     }
     lock.lock();
-    if (job.scans.empty()) return finish(index, lock);
+    if (--job.left == 0) finish(index, lock);
+  }
+
+  /// Queues the members of a wheel.
+  void hand_out(std::size_t index) {
+    const std::lock_guard lock(mutex_);
+    const ReadJob& job = jobs_[index];
     for (std::size_t i = 0; i < job.scans.size(); ++i)
       push({job.archive->members()[i].size, index, i});
     for (const std::shared_ptr<Relay>& relay : relays_) relay->look_up();
@@ -210,6 +222,7 @@ WheelFacts read_wheel_bytes(const std::string& file_name, std::vector<std::uint8
   ReadJob job;
   job.facts.given = file_name;
   open_job(job, Archive::open_bytes(std::move(bytes)), options);
+  read_job_texts(job, options);
   const std::optional<SymbolTrim> trim = trim_of(options);
   for (std::size_t i = 0; i < job.scans.size(); ++i) scan_one(job, i, trim, nullptr, nullptr);
   ReadStats stats;

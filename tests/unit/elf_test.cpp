@@ -75,6 +75,33 @@ TEST_CASE("the C library shows what it defines") {
   CHECK(facts->relro);
 }
 
+TEST_CASE("a filter sees every symbol, and what it refuses is counted and not kept") {
+  class Imports final : public SymbolFilter {
+   public:
+    void expect(std::uint64_t count) override { expected = count; }
+    bool keeps(const Symbol& symbol) override {
+      ++seen;
+      return !symbol.defined;
+    }
+    std::uint64_t expected = 0;
+    std::uint64_t seen = 0;
+  } imports;
+  const std::string image = loaded_library("/libc.so.6");
+  WholeMember member{ByteView(std::string_view(image))};
+  const Result<ElfFacts> facts = read_elf(member, &imports);
+  const Result<ElfFacts> whole = read(image);
+  REQUIRE(facts);
+  REQUIRE(whole);
+  CHECK(imports.expected == whole->symbols.size());
+  CHECK(imports.seen == whole->symbols.size());
+  CHECK(facts->exports == whole->exports);
+  CHECK(facts->imports == whole->imports);
+  CHECK(facts->symbols.size() == facts->imports);
+  CHECK(std::ranges::none_of(facts->symbols, &Symbol::defined));
+  CHECK(whole->all_symbols);
+  CHECK_FALSE(facts->all_symbols);
+}
+
 TEST_CASE("section headers are an extra") {
   const std::string image = loaded_library("/libc.so.6");
   const Result<ElfFacts> whole = read(image);

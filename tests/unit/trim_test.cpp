@@ -26,7 +26,6 @@ Symbol need(std::string_view name, std::string_view version = {}) {
 ElfFacts library(std::vector<Symbol> symbols) {
   ElfFacts elf;
   elf.symbols = std::move(symbols);
-  elf.all_symbols = true;
   return elf;
 }
 
@@ -34,11 +33,13 @@ ElfFacts library(std::vector<Symbol> symbols) {
 std::string trimmed(std::vector<ElfFacts> elves, const std::vector<std::string>& wanted = {}) {
   const SymbolTrim trim(wanted);
   std::vector<std::vector<DefinedName>> defined;
-  for (ElfFacts& elf : elves) defined.push_back(trim.take_definitions(elf));
+  for (ElfFacts& elf : elves) {
+    std::vector<DefinedName>& names = defined.emplace_back();
+    std::erase_if(elf.symbols, [&](const Symbol& symbol) { return !trim.keeps(symbol, names); });
+  }
   trim.drop_met_needs(elves, defined);
   std::vector<std::string> libraries;
   for (const ElfFacts& elf : elves) {
-    CHECK_FALSE(elf.all_symbols);
     std::vector<std::string> names;
     for (const Symbol& symbol : elf.symbols) names.emplace_back(symbol.name);
     libraries.push_back(join(names, " "));
