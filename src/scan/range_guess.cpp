@@ -61,6 +61,33 @@ std::vector<Range> likely_ranges(std::uint64_t size, const std::vector<ProgramHe
   return likely;
 }
 
+bool ends_in_relocations(ByteView bytes) {
+  constexpr std::uint64_t kEntry = 24;  // Elf64_Rela: r_offset, r_info, r_addend
+  constexpr std::uint64_t kEnough = 64;
+  constexpr std::uint64_t kWord = 8;
+  constexpr std::uint64_t kHighestType = 0xffff;
+  constexpr std::uint64_t kHighestAddress = 1ULL << 48U;
+  if (bytes.size() < kEntry * (kEnough + 1)) return false;
+  // Where in the file an entry begins is not known; tables begin at whole words.
+  for (std::uint64_t phase = 0; phase < kEntry; phase += kWord) {
+    Cursor cursor(bytes.clamp(bytes.size() - phase - kEntry * kEnough, kEntry * kEnough));
+    std::uint64_t before = 0;
+    std::uint64_t type = 0;
+    bool alike = true;
+    for (std::uint64_t i = 0; i < kEnough && alike; ++i) {
+      const std::uint64_t offset = cursor.u64();
+      const std::uint64_t info = cursor.u64();
+      const std::uint64_t addend = cursor.u64();
+      if (i == 0) type = info;
+      alike = offset > before && offset < kHighestAddress && info == type && type != 0 &&
+              type <= kHighestType && addend < kHighestAddress;
+      before = offset;
+    }
+    if (alike) return true;
+  }
+  return false;
+}
+
 std::vector<Range> loaded_ranges(std::uint64_t size, const std::vector<ProgramHeader>& programs) {
   std::vector<Range> loaded;
   for (const ProgramHeader& program : programs) {

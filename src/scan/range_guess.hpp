@@ -14,6 +14,10 @@ namespace wheel_audit::elf_reader {
 /// program headers say. Without any, the beginning and the end.
 std::vector<Range> likely_ranges(std::uint64_t size, const std::vector<ProgramHeader>& programs);
 
+/// Whether bytes end amid relocations without a symbol, as position-independent libraries have them
+/// by the hundred thousand. Linkers write them behind the tables that are guessed at.
+bool ends_in_relocations(ByteView bytes);
+
 /// What segments take of the file: sorted, merged.
 std::vector<Range> loaded_ranges(std::uint64_t size, const std::vector<ProgramHeader>& programs);
 

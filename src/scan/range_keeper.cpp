@@ -52,11 +52,12 @@ struct RangeKeeper::State {
   int name_hits = 0;
   std::optional<std::vector<Range>> loaded;  ///< the segments, where program headers were met
   Blocks blocks;
-  std::vector<Range> keep;     ///< what to keep in this pass: sorted, merged
-  std::vector<Range> guessed;  ///< kept while the reader cannot ask yet
-  std::vector<Range> named;    ///< around what looks like the section names
-  std::vector<Range> missed;   ///< what earlier passes missed
-  std::vector<Range> pending;  ///< what the reader wants, and is not held yet
+  std::vector<Range> keep;                      ///< what to keep in this pass: sorted, merged
+  std::vector<Range> guessed;                   ///< kept while the reader cannot ask yet
+  std::uint64_t first_end = ~std::uint64_t{0};  ///< of the guess at the beginning
+  std::vector<Range> named;                     ///< around what looks like the section names
+  std::vector<Range> missed;                    ///< what earlier passes missed
+  std::vector<Range> pending;                   ///< what the reader wants, and is not held yet
   std::vector<Range> misses;
 
   bool inside(std::uint64_t offset, std::uint64_t length) const {
@@ -67,6 +68,7 @@ struct RangeKeeper::State {
   void store(std::uint64_t offset, ByteView bytes, const Range& range);
   void store(ByteView chunk);
   bool arrived() const;
+  bool meets_relocations(ByteView chunk) const;
   void plan(Ranges& ranges);
   void keep_section_names(ByteView chunk);
   void drop_unwanted();
@@ -132,6 +134,14 @@ bool RangeKeeper::State::arrived() const {
       pending, [this](const Range& range) { return held(range.offset, range.length).has_value(); });
 }
 
+// Whether the guess at the beginning, which goes on beyond the chunk, reaches into relocations.
+bool RangeKeeper::State::meets_relocations(ByteView chunk) const {
+  const std::uint64_t end = position + chunk.size();
+  const bool goes_on = std::ranges::any_of(
+      guessed, [end](const Range& range) { return range.offset == 0 && end_of(range) > end; });
+  return goes_on && elf_reader::ends_in_relocations(chunk);
+}
+
 // lld and Rust write the section names before a large .strtab, far from the section headers that
 // say where they are; what patchelf and BOLT append comes after them too. The table holds its own
 // name, by which it is known as it streams by.
@@ -177,6 +187,9 @@ void RangeKeeper::State::plan(Ranges& ranges) {
       guessed = elf_reader::likely_ranges(size, *programs);
       loaded = elf_reader::loaded_ranges(size, *programs);
     }
+    for (Range& range : guessed) {
+      if (range.offset == 0) range.length = std::min(range.length, first_end);
+    }
   }
   keep = guessed;
   keep.insert(keep.end(), named.begin(), named.end());
@@ -206,6 +219,10 @@ void RangeKeeper::feed(ByteView chunk) {
   while (state.arrived()) {
     state.plan(*this);
     state.store(bytes);
+  }
+  if (state.size >= kWhole && state.meets_relocations(bytes)) {
+    state.first_end = start + bytes.size();
+    state.plan(*this);
   }
   state.position = start + bytes.size();
 }
