@@ -24,6 +24,7 @@ constexpr std::array<std::uint8_t, 256> kBase64 = [] {
 std::optional<std::string> hex_of_urlsafe_base64(std::string_view text) {
   while (text.ends_with('=')) text.remove_suffix(1);
   std::string hex;
+  hex.reserve(text.size() / 2 * 3);
   std::uint32_t bits = 0;
   unsigned held = 0;
   for (const char c : text) {

@@ -27,11 +27,18 @@ struct Class {
   Globs except;                   ///< paths that are no leftovers
 };
 
-std::vector<Class> classes_of(Params& params) {
+/// The classes of a table.
+struct Classes {
+  std::vector<Class> all;
+  Globs any_name;  ///< of all their names
+};
+
+Classes classes_of(Params& params) {
   static const std::vector<std::string> kKeys = {
       "what",        "directories",      "names",          "beside",
       "unless_text", "unless_mentioned", "unless_headers", "except"};
-  std::vector<Class> classes;
+  Classes classes;
+  std::vector<std::string> every;
   const Json& table = params.table("table");
   if (table["classes"].items().empty()) params.fail("the table has no \"classes\"");
   for (const Json& item : table["classes"].items()) {
@@ -42,11 +49,14 @@ std::vector<Class> classes_of(Params& params) {
     }
     if (item["what"].as_string().empty())
       params.fail("a class of the table does not say \"what\" its files are");
-    classes.push_back({item["what"].as_string(), Globs(item["directories"].strings()),
-                       Globs(item["names"].strings()), item["beside"].as_string(),
-                       item["unless_text"].as_bool(), item["unless_mentioned"].as_bool(),
-                       item["unless_headers"].as_bool(), Globs(item["except"].strings())});
+    const std::vector<std::string> names = item["names"].strings();
+    every.insert(every.end(), names.begin(), names.end());
+    classes.all.push_back({item["what"].as_string(), Globs(item["directories"].strings()),
+                           Globs(names), item["beside"].as_string(), item["unless_text"].as_bool(),
+                           item["unless_mentioned"].as_bool(), item["unless_headers"].as_bool(),
+                           Globs(item["except"].strings())});
   }
+  classes.any_name = Globs(every);
   return classes;
 }
 
@@ -120,8 +130,8 @@ std::size_t class_of_directory(const std::vector<Class>& classes, std::string_vi
 
 /// `junk.file`: members whose name, or a directory above them, a table lists.
 Check file(Params& params) {
-  const std::vector<Class> classes = classes_of(params);
-  return [classes](const Subject& subject, Report& report) {
+  const auto [classes, any_name] = classes_of(params);
+  return [classes, any_name](const Subject& subject, Report& report) {
     Around around(subject.wheel);
     NameMap<std::size_t> by_directory;
     for (const MemberFacts& member : subject.wheel.members) {
@@ -129,7 +139,9 @@ Check file(Params& params) {
       const std::string_view directory = directory_name(member.path);
       const auto [below, fresh] = by_directory.emplace(directory, 0);
       if (fresh) below->second = class_of_directory(classes, directory);
-      std::size_t index = 0;
+      // Most members are told by one look: their names are of no class.
+      const bool may_be_named = any_name.match(base_name(member.path));
+      std::size_t index = may_be_named ? 0 : below->second;
       while (index < below->second && !is_named(classes[index], member, subject, around)) ++index;
       if (index == classes.size()) continue;
       const std::string& what = classes[index].what;
