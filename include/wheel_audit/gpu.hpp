@@ -25,8 +25,19 @@ class GpuScanner {
   GpuScanner(GpuScanner&&) noexcept;
   GpuScanner& operator=(GpuScanner&&) noexcept;
 
+  /// Bytes of the member that follow each other.
+  struct Piece {
+    std::uint64_t offset = 0;  ///< in the member
+    ByteView bytes;
+  };
+
   /// The next bytes of the member.
   void feed(ByteView chunk);
+  /// What of the bytes that were fed last lies in no container, as far as was known there: in none
+  /// that is sound so far.
+  std::span<const Piece> outside() const;
+  /// Whether `outside` left out bytes of what turned out to be no sound container.
+  bool left_out_too_much() const;
   /// After the last byte: what was found, or nothing when there is no device code and no problem.
   /// Places are named by `sections` (those of the ELF reader; empty for other formats).
   std::optional<GpuFacts> finish(std::span<const Section> sections);

@@ -91,6 +91,8 @@ class MentionScanner {
  public:
   MentionScanner();
   void feed(ByteView chunk);
+  /// Says that bytes are left out before the next chunk: no name goes on from here.
+  void leave_gap();
   /// Distinct mentions, sorted.
   std::vector<std::string> finish();
 

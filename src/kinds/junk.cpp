@@ -130,8 +130,9 @@ std::size_t class_of_directory(const std::vector<Class>& classes, std::string_vi
 
 /// `junk.file`: members whose name, or a directory above them, a table lists.
 Check file(Params& params) {
-  const auto [classes, any_name] = classes_of(params);
-  return [classes, any_name](const Subject& subject, Report& report) {
+  const Classes table = classes_of(params);
+  return [table](const Subject& subject, Report& report) {
+    const std::vector<Class>& classes = table.all;
     Around around(subject.wheel);
     NameMap<std::size_t> by_directory;
     for (const MemberFacts& member : subject.wheel.members) {
@@ -140,7 +141,7 @@ Check file(Params& params) {
       const auto [below, fresh] = by_directory.emplace(directory, 0);
       if (fresh) below->second = class_of_directory(classes, directory);
       // Most members are told by one look: their names are of no class.
-      const bool may_be_named = any_name.match(base_name(member.path));
+      const bool may_be_named = table.any_name.match(base_name(member.path));
       std::size_t index = may_be_named ? 0 : below->second;
       while (index < below->second && !is_named(classes[index], member, subject, around)) ++index;
       if (index == classes.size()) continue;

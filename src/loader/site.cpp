@@ -18,7 +18,8 @@ void Site::add(const WheelFacts& wheel) {
     if (member.kind == MemberKind::directory || member.path.ends_with('/')) continue;
     std::string path = install_path(member.path);
     if (path == kSitePackages) continue;
-    Placed& placed = files_.emplace_back(std::move(path), &wheel, &member, nullptr);
+    files_.push_back({.path = std::move(path), .wheel = &wheel, .member = &member, .elf = nullptr});
+    Placed& placed = files_.back();
     const auto place = by_path_.emplace_hint(next, placed.path, &placed);
     next = std::next(place);
     if (place->second != &placed) {  // taken

@@ -49,7 +49,12 @@ struct GpuScanner::State {
   std::size_t entries = 0;  ///< of `found`
   std::vector<gpu::Problem> problems;
   std::uint64_t more_problems = 0;
+  std::vector<Piece> outside;           ///< of the chunk that was fed last
+  std::vector<std::uint64_t> mistaken;  ///< containers that broke behind their header
+  bool more_mistaken = false;
 
+  bool in_container() const;
+  void note_outside(ByteView bytes);
   std::size_t search(ByteView chunk, std::size_t from) const;
   void advance(ByteView bytes);
   void begin(ByteView bytes);
@@ -60,6 +65,28 @@ struct GpuScanner::State {
   void keep(gpu::Candidate& candidate);
   void report(std::uint64_t offset, const std::string& message);
 };
+
+/// Whether the next byte lies behind the header of a container that is sound so far.
+bool GpuScanner::State::in_container() const {
+  return quiet_until > position ||
+         std::ranges::any_of(candidates, [this](const gpu::Candidate& candidate) {
+           return !candidate.is_bare() && candidate.end() > position;
+         });
+}
+
+/// Notes bytes from the position on as outside of containers.
+void GpuScanner::State::note_outside(ByteView bytes) {
+  if (bytes.empty()) return;
+  if (!outside.empty()) {
+    Piece& last = outside.back();
+    if (last.offset + last.bytes.size() == position) {
+      last.bytes =
+          ByteView({last.bytes.span().data(), last.bytes.span().size() + bytes.span().size()});
+      return;
+    }
+  }
+  outside.push_back({position, bytes});
+}
 
 /// The first place of a magic, or of the beginning of one at the chunk's end; else its size.
 std::size_t GpuScanner::State::search(ByteView chunk, std::size_t from) const {
@@ -119,7 +146,15 @@ void GpuScanner::State::begin(ByteView bytes) {
 }
 
 void GpuScanner::State::settle(gpu::Candidate candidate, gpu::Candidate::Outcome outcome) {
-  if (outcome == gpu::Candidate::Outcome::broken) report(candidate.offset(), candidate.message());
+  if (outcome == gpu::Candidate::Outcome::broken) {
+    report(candidate.offset(), candidate.message());
+    const bool left_out = candidate.end() != 0;
+    if (left_out && mistaken.size() < kMostProblems) {
+      mistaken.push_back(candidate.offset());
+    } else {
+      more_mistaken = more_mistaken || left_out;
+    }
+  }
   if (outcome != gpu::Candidate::Outcome::sound) return;
   if (!candidate.is_bare()) {
     swallow(candidate);
@@ -153,6 +188,7 @@ void GpuScanner::State::swallow(const gpu::Candidate& outer) {
   drop(found, outer.found_before);
   drop(problems, outer.problems_before);
   more_problems = std::min(more_problems, outer.more_problems_before);
+  std::erase_if(mistaken, inside);
   std::erase_if(candidates, [&inside](const auto& other) { return inside(other.offset()); });
 }
 
@@ -194,8 +230,10 @@ GpuScanner& GpuScanner::operator=(GpuScanner&&) noexcept = default;
 
 void GpuScanner::feed(ByteView chunk) {
   State& state = *state_;
+  state.outside.clear();
   ByteView rest = chunk;  // begins at state.position, always
   const auto consume = [&state, &rest](std::uint64_t count) {
+    if (!state.in_container()) state.note_outside(rest.clamp(0, count));
     state.advance(rest.clamp(0, count));
     state.position += count;
     rest = rest.clamp(count, rest.size());
@@ -221,6 +259,12 @@ void GpuScanner::feed(ByteView chunk) {
     consume(1);
     looked = false;
   }
+}
+
+std::span<const GpuScanner::Piece> GpuScanner::outside() const { return state_->outside; }
+
+bool GpuScanner::left_out_too_much() const {
+  return state_->more_mistaken || !state_->mistaken.empty();
 }
 
 std::optional<GpuFacts> GpuScanner::finish(std::span<const Section> sections) {

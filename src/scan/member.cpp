@@ -37,10 +37,10 @@ class Pass {
     if (sha256_) sha256_->update(chunk);
     if (other_) other_->update(chunk);
     if (keeper_) keeper_->feed(chunk);
-    if (mentions_) mentions_->feed(chunk);
     if (secrets_) secrets_->feed(chunk.text());
     if (paths_) paths_->feed(chunk);
     gpu_.feed(chunk);
+    if (mentions_) feed_mentions();
     if (keeps_text_ && text_.size() <= limits().source_bytes) text_ += chunk.text();
     scan.stats.inflated += chunk.size();
     if (sha256_) scan.stats.hashed += chunk.size();
@@ -72,7 +72,20 @@ class Pass {
     return gpu_.finish(sections);
   }
 
+  /// Whether the mentions are to be looked for again, in the whole member.
+  bool lost_mentions() const { return mentions_ && gpu_.left_out_too_much(); }
+
  private:
+  /// What device code has among its bytes is no mention by the host's code, and there is much of
+  /// it.
+  void feed_mentions() {
+    for (const GpuScanner::Piece& piece : gpu_.outside()) {
+      if (piece.offset != mentions_end_) mentions_->leave_gap();
+      mentions_->feed(piece.bytes);
+      mentions_end_ = piece.offset + piece.bytes.size();
+    }
+  }
+
   void begin(ByteView head, MemberScan& scan) {
     begun_ = true;
     const ObjectKind kind = object_kind(head);
@@ -112,6 +125,7 @@ class Pass {
   std::optional<Digest> other_;
   std::unique_ptr<RangeKeeper> keeper_;
   std::optional<MentionScanner> mentions_;
+  std::uint64_t mentions_end_ = 0;  ///< of the last piece that they were looked for in
   std::optional<SecretScanner> secrets_;
   const std::vector<PathWish>* path_wishes_ = nullptr;
   std::optional<PathScanner> paths_;
@@ -232,6 +246,19 @@ Result<void> run_pass(const Archive& archive, std::size_t index, const MemberWis
       [&] { return relayed ? relayed->room() : std::span<std::uint8_t>(); });
 }
 
+/// Looks for mentions in a pass of their own.
+Result<void> scan_mentions(const Archive& archive, std::size_t index, MemberScan& scan) {
+  MentionScanner mentions;
+  const Result<void> streamed = archive.stream(index, [&](ByteView chunk) {
+    mentions.feed(chunk);
+    scan.stats.inflated += chunk.size();
+    scan.stats.rescanned += chunk.size();
+    return true;
+  });
+  if (streamed) scan.facts.mentions = mentions.finish();
+  return streamed;
+}
+
 MemberFacts member_facts(const ArchiveMember& member) {
   MemberFacts facts;
   facts.path = member.path;
@@ -284,6 +311,10 @@ MemberScan scan_member(const Archive& archive, std::size_t index, const MemberWi
     for (const std::string& problem : scan.gpu->problems) {
       scan.unread.push_back({member.path, problem, "gpu"});
     }
+  }
+  if (pass.lost_mentions()) {
+    const Result<void> again = scan_mentions(archive, index, scan);
+    if (!again) scan.unread.push_back({member.path, again.error().message(), "member"});
   }
   return scan;
 }

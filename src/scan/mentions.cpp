@@ -123,10 +123,14 @@ void MentionScanner::feed(ByteView chunk) {
   });
 }
 
-std::vector<std::string> MentionScanner::finish() {
+void MentionScanner::leave_gap() {
   seam_.finish([this](std::string_view bytes, std::size_t from, std::size_t to) {
     collect(bytes, from, to, found_);
   });
+}
+
+std::vector<std::string> MentionScanner::finish() {
+  leave_gap();
   return std::move(found_);
 }
 
