@@ -249,7 +249,7 @@ Result<void> run_pass(const Archive& archive, std::size_t index, const MemberWis
 /// Looks for mentions in a pass of their own.
 Result<void> scan_mentions(const Archive& archive, std::size_t index, MemberScan& scan) {
   MentionScanner mentions;
-  const Result<void> streamed = archive.stream(index, [&](ByteView chunk) {
+  Result<void> streamed = archive.stream(index, [&](ByteView chunk) {
     mentions.feed(chunk);
     scan.stats.inflated += chunk.size();
     scan.stats.rescanned += chunk.size();
