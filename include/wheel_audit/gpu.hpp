@@ -36,7 +36,8 @@ class GpuScanner {
   /// What of the bytes that were fed last lies in no container, as far as was known there: in none
   /// that is sound so far.
   std::span<const Piece> outside() const;
-  /// Whether `outside` left out bytes of what turned out to be no sound container.
+  /// Whether `outside` left out bytes of what turned out to be no sound container; after `finish`,
+  /// which settles those that are open.
   bool left_out_too_much() const;
   /// After the last byte: what was found, or nothing when there is no device code and no problem.
   /// Places are named by `sections` (those of the ELF reader; empty for other formats).

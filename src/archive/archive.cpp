@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "archive/buffers.hpp"
+#include "archive/inflate.hpp"
 #include "archive/second_view.hpp"
 #include "archive/structure.hpp"
 #include "wheel_audit/limits.hpp"

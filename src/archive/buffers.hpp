@@ -14,8 +14,8 @@
 namespace wheel_audit {
 
 inline constexpr std::size_t kInBytes = std::size_t{128} * 1024;
-inline constexpr std::size_t kOutBytes =
-    std::size_t{256} * 1024;  // stays in the second-level cache
+// Decoded bytes stay in the second-level cache.
+inline constexpr std::size_t kOutBytes = std::size_t{256} * 1024;
 
 /// What one stream reads into, inflates with, and decodes to.
 struct Buffers {
